@@ -1,0 +1,79 @@
+// The input of the method: backbones of the chains of one structure, as read in official or default mode, and the two
+// sides. Spec: "Inputs". No LibTorch.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/structure.h"
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace orrery::methods::stab_ddg {
+
+inline constexpr std::string_view alphabet = "ACDEFGHIKLMNPQRSTVWYX";  // index of a letter = network's class; '-' -> X = 20
+
+enum class ReadingMode { automatic, official };
+
+// One chain as the network sees it: residues and gap positions, in order.
+struct BackboneChain {
+    std::string name;        // author name
+    std::string label_name;  // mmCIF label_asym_id, empty for PDB
+    std::string letters;     // one a position, of the alphabet or '-'
+    std::vector<std::array<float, 12>> backbone;  // N, CA, C, O x xyz in Å; NaN where an atom is absent
+    std::vector<int> number;                      // author numbers; a gap position has the number it stands for
+    std::vector<char> insertion_code;             // 0: none
+    std::vector<std::int64_t> residue;            // index into Backbone::structure.residues; -1 for a gap position
+    [[nodiscard]] std::size_t size() const { return letters.size(); }
+};
+
+struct Backbone {
+    std::string name;      // file name without extension
+    std::string sha256;
+    Structure structure;   // everything in the file, for the 3-D view and interface distances
+    std::vector<BackboneChain> chains;
+    std::vector<std::string> notes;  // "3 waters and 1 ligand ignored", "MSE 12 read as M", repaired and skipped things
+    [[nodiscard]] int chain_index(std::string_view name) const;  // -1 if absent
+};
+
+struct ReadOptions {
+    ReadingMode mode = ReadingMode::automatic;
+    int model = 1;             // 1-based, for NMR files
+    bool assembly = false;     // biological assembly 1
+};
+
+// PDB (.pdb .ent, .gz) and mmCIF (.cif, .gz). Errors as in the spec: no protein residues, CA-only, truncated (line), too
+// long (> 20,000 residues), no such model.
+Result<Backbone> read_backbone(std::filesystem::path const& path, ReadOptions const& options = {});
+
+// "ABC_DE", or with longer chain names "A1,A2_B1". Every named chain must exist and be on one side only.
+struct Sides {
+    std::vector<int> side1, side2;  // indices into Backbone::chains
+    std::string text;               // as it is shown: "ABC_DE"
+};
+Result<Sides> parse_sides(Backbone const& backbone, std::string_view text);
+// A suggestion by contact clusters (antibody H+L, peptide-MHC + TCR); an error when there are fewer than two chains.
+Result<Sides> suggest_sides(Backbone const& backbone);
+
+// A point mutation: indices into Backbone::chains and its positions.
+struct PointMutation {
+    int chain = 0;
+    int position = 0;     // 0-based
+    char wild_type = 'X', mutant = 'X';
+};
+struct Mutant {
+    std::vector<PointMutation> mutations;
+    std::string ordinal;  // "EA63Q,QD30V" in SKEMPI cleaned numbering
+    std::string author;   // the same in author numbering
+};
+enum class Numbering { automatic, author, ordinal };
+// Grammar and errors of "Mutation strings". The automatic numbering is settled over all texts together (one list).
+Result<std::vector<Mutant>> parse_mutants(Backbone const& backbone, std::vector<std::string> const& texts,
+                                          Numbering numbering, std::string const& where = {});
+
+// Positions with any heavy-atom pair of the other side within `cutoff` Å (inclusive), as (chain, position), chain order.
+std::vector<std::pair<int, int>> interface_positions(Backbone const& backbone, Sides const& sides, double cutoff);
+
+}  // namespace orrery::methods::stab_ddg
