@@ -152,7 +152,9 @@ Result<Artifact> RunContext::emit(std::string_view name, std::string_view kind, 
 Result<void> RunContext::save_checkpoint(std::string_view bytes) {
     std::lock_guard const lock(m_mutex);
     if (m_setup.checkpoint.empty()) return {};
-    return write_file(m_setup.checkpoint, bytes);
+    ORRERY_CHECK(write_file(m_setup.checkpoint, bytes));
+    on_checkpoint(bytes);
+    return {};
 }
 
 std::optional<std::string> RunContext::checkpoint() const {

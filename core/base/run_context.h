@@ -86,6 +86,7 @@ protected:
     virtual void on_log(LogLevel level, std::string_view text) = 0;
     virtual void on_warning(Error const& warning) = 0;
     virtual void on_artifact(Artifact const&) {}
+    virtual void on_checkpoint(std::string_view) {}  // its bytes, once they are in the file
 
 private:
     using Clock = std::chrono::steady_clock;
