@@ -74,13 +74,18 @@ struct MethodSchema {
 };
 
 [[nodiscard]] std::string_view to_string(ParameterType type);
+// The allowed values for a tool tip, --help and messages: "1 to 1000", "at least 0 Å", "a, b or c"; empty: any.
+[[nodiscard]] std::string range_text(Parameter const& parameter);
 
 // Checks `given` (an object by parameter name) against the verb: fills defaults, converts "20" to 20 where the type asks,
 // refuses unknown names (naming the nearest), wrong types, values out of range, absent required ones. The error's
-// `field` is the parameter's name. Files are not opened here, but must exist when `check_files`.
+// `field` is the parameter's name. Files are not opened here, but must exist when `check_files` (defaults are left to
+// the method: it knows the remedy). null and empty text stand for "not given". A parameter neither given nor with a
+// default is absent from the result, so methods ask with Json::value(name, fallback) or contains(name).
 Result<Json> validate(VerbSchema const& verb, Json const& given, bool check_files = true);
 
-// The verb `verify FILE... [--data DIR]`, the same for every method (run by core/compute/verify.h).
+// The verb `verify FILE... [--data DIR] [--threads N]`, the same for every method (run by core/compute/verify.h); each
+// schema lists it among its verbs.
 [[nodiscard]] VerbSchema verify_verb();
 
 // All methods, in the order of the rooms. Made by CMake from the folders of core/methods/.
