@@ -11,7 +11,8 @@
 
 namespace orrery {
 
-// Weights and samples that packaging/setup.sh brought: $ORRERY_CACHE, else $XDG_CACHE_HOME/orrery, else ~/.cache/orrery.
+// Weights and samples that packaging/setup.sh brought: $ORRERY_CACHE, else $XDG_CACHE_HOME/orrery, else
+// ~/.cache/orrery.
 [[nodiscard]] std::filesystem::path cache_directory();
 // Session autosaves, queue, settings: $ORRERY_STATE, else $XDG_STATE_HOME/orrery, else ~/.local/state/orrery.
 [[nodiscard]] std::filesystem::path state_directory();

@@ -2,8 +2,8 @@
 
 #include "core/base/files.h"
 
-#include <fstream>
 #include <openssl/evp.h>
+#include <fstream>
 #include <stdexcept>
 
 namespace orrery {

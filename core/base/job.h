@@ -34,9 +34,12 @@ struct JobSpec {
     Lane lane = Lane::cpu;
     int threads = 0;     // 0: all cores
     std::uint64_t memory_estimate = 0;  // bytes, 0 unknown
+    std::string method_version;         // MethodSchema::version; make_job fills it
+    Json inputs = Json::object();       // SHA-256 by path of the files among the parameters; make_job fills it
     [[nodiscard]] Json to_json() const;
     static Result<JobSpec> from_json(Json const& value);
-    // SHA-256 over method, version, verb, parameters and input hashes: results with another key are stale.
+    // SHA-256 over method, version, verb, parameters and input hashes: results with another key are stale. A file counts
+    // by its bytes where `inputs` knows them, else by its path; threads, lane, id and title do not count.
     [[nodiscard]] std::string key() const;
 };
 
@@ -59,6 +62,8 @@ struct InputRecord {
     std::string path;
     std::string sha256;
     std::uint64_t bytes = 0;
+    [[nodiscard]] Json to_json() const;
+    static Result<InputRecord> from_json(Json const& value);
 };
 
 struct JobResult {

@@ -44,8 +44,8 @@ std::vector<std::string> nearest_names(std::string_view given, std::span<std::st
             near.emplace_back(candidate == wanted ? 0 : 1, name);
             continue;
         }
-        std::size_t const length_gap = wanted.size() > candidate.size() ? wanted.size() - candidate.size()
-                                                                        : candidate.size() - wanted.size();
+        std::size_t const length_gap =
+            wanted.size() > candidate.size() ? wanted.size() - candidate.size() : candidate.size() - wanted.size();
         if (length_gap > reach) continue;
         if (std::size_t const apart = distance(wanted, candidate); apart <= reach) near.emplace_back(apart, name);
     }

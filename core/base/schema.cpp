@@ -4,30 +4,40 @@
 #include "core/base/nearest.h"
 #include "core/base/number.h"
 
-#include <cmath>
 #include <fmt/format.h>
+#include <cmath>
 
 namespace orrery {
 
 namespace {
 
 std::string shown(Json const& value) {
-    std::string text = value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string text =
+        value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
     if (text.size() > 80) text = text.substr(0, 77) + "...";
     return text;
 }
 
 std::string kind_of_value(ParameterType type) {
     switch (type) {
-        case ParameterType::boolean: return "true or false";
-        case ParameterType::integer: return "a whole number";
-        case ParameterType::real: return "a number";
-        case ParameterType::text: return "a text";
-        case ParameterType::choice: return "one of its choices";
-        case ParameterType::file: return "a file";
-        case ParameterType::directory: return "a folder";
-        case ParameterType::file_list: return "a list of files";
-        case ParameterType::text_list: return "a list of texts";
+        case ParameterType::boolean:
+            return "true or false";
+        case ParameterType::integer:
+            return "a whole number";
+        case ParameterType::real:
+            return "a number";
+        case ParameterType::text:
+            return "a text";
+        case ParameterType::choice:
+            return "one of its choices";
+        case ParameterType::file:
+            return "a file";
+        case ParameterType::directory:
+            return "a folder";
+        case ParameterType::file_list:
+            return "a list of files";
+        case ParameterType::text_list:
+            return "a list of texts";
     }
     return "a value";
 }
@@ -104,15 +114,20 @@ Result<Json> list_from(Parameter const& parameter, Json const& given) {
 
 Result<Json> converted(Parameter const& parameter, Json const& given) {
     switch (parameter.type) {
-        case ParameterType::boolean: return boolean_from(parameter, given);
+        case ParameterType::boolean:
+            return boolean_from(parameter, given);
         case ParameterType::integer:
-        case ParameterType::real: return number_from(parameter, given);
-        case ParameterType::choice: return choice_from(parameter, given);
+        case ParameterType::real:
+            return number_from(parameter, given);
+        case ParameterType::choice:
+            return choice_from(parameter, given);
         case ParameterType::text:
         case ParameterType::file:
-        case ParameterType::directory: return text_from(parameter, given);
+        case ParameterType::directory:
+            return text_from(parameter, given);
         case ParameterType::file_list:
-        case ParameterType::text_list: return list_from(parameter, given);
+        case ParameterType::text_list:
+            return list_from(parameter, given);
     }
     return wrong_type(parameter, given);
 }
@@ -160,15 +175,24 @@ VerbSchema const* MethodSchema::verb(std::string_view name) const {
 
 std::string_view to_string(ParameterType type) {
     switch (type) {
-        case ParameterType::boolean: return "boolean";
-        case ParameterType::integer: return "integer";
-        case ParameterType::real: return "real";
-        case ParameterType::text: return "text";
-        case ParameterType::choice: return "choice";
-        case ParameterType::file: return "file";
-        case ParameterType::directory: return "directory";
-        case ParameterType::file_list: return "file_list";
-        case ParameterType::text_list: return "text_list";
+        case ParameterType::boolean:
+            return "boolean";
+        case ParameterType::integer:
+            return "integer";
+        case ParameterType::real:
+            return "real";
+        case ParameterType::text:
+            return "text";
+        case ParameterType::choice:
+            return "choice";
+        case ParameterType::file:
+            return "file";
+        case ParameterType::directory:
+            return "directory";
+        case ParameterType::file_list:
+            return "file_list";
+        case ParameterType::text_list:
+            return "text_list";
     }
     return "text";
 }
@@ -181,8 +205,7 @@ std::string range_text(Parameter const& parameter) {
     }
     std::string const unit = parameter.unit.empty() ? "" : " " + parameter.unit;
     bool const below = std::isfinite(parameter.minimum), above = std::isfinite(parameter.maximum);
-    if (below && above)
-        return number_text(parameter.minimum) + " to " + number_text(parameter.maximum) + unit;
+    if (below && above) return number_text(parameter.minimum) + " to " + number_text(parameter.maximum) + unit;
     if (below) return "at least " + number_text(parameter.minimum) + unit;
     if (above) return "at most " + number_text(parameter.maximum) + unit;
     return {};

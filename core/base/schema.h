@@ -24,10 +24,10 @@ struct Parameter {
     std::string name;   // snake_case, the record's key and (with - for _) the flag: "draws"
     std::string label;  // sentence case: "Draws"
     ParameterType type = ParameterType::text;
-    Json default_value;  // null: no default
-    std::string unit;    // "Å", "kcal/mol", empty
-    std::string help;    // one or two sentences, for tool tip and --help
-    std::string group;   // heading in the form; the group "" comes first
+    Json default_value;    // null: no default
+    std::string unit;      // "Å", "kcal/mol", empty
+    std::string help;      // one or two sentences, for tool tip and --help
+    std::string group;     // heading in the form; the group "" comes first
     std::string citation;  // "section 3.2", "eq. 5"; empty if none
     bool required = false;
     bool advanced = false;  // folded under "More" in the form
@@ -50,24 +50,24 @@ struct VerbSchema {
     std::string summary;  // one sentence
     std::vector<Parameter> parameters;
     std::vector<OutputDeclaration> outputs;
-    bool resumable = false;   // honours pause by a checkpoint
+    bool resumable = false;         // honours pause by a checkpoint
     bool positional_files = false;  // bare arguments of the command line go to the first file_list or file parameter
 };
 
 struct MethodSchema {
-    std::string slug;   // "stab-ddg"
-    std::string title;  // the room's name: "Binding ddG"
-    std::string group;  // "Molecules and proteins"
-    std::string summary;       // one sentence for the gallery
+    std::string slug;     // "stab-ddg"
+    std::string title;    // the room's name: "Binding ddG"
+    std::string group;    // "Molecules and proteins"
+    std::string summary;  // one sentence for the gallery
     std::string paper_title;
     std::string authors;
-    std::string venue;         // "ICML 2025"
-    std::string url;           // "arXiv:2507.05502"
+    std::string venue;  // "ICML 2025"
+    std::string url;    // "arXiv:2507.05502"
     std::string bibtex;
-    std::string method_name;   // the authors' name: "StaB-ddG"
+    std::string method_name;                 // the authors' name: "StaB-ddG"
     std::vector<std::string> file_patterns;  // what may be dropped on the room
     std::vector<std::string> licences;       // of weights and data: "ProteinMPNN weights: MIT"
-    std::string version;       // of our implementation; a change makes old results stale
+    std::string version;                     // of our implementation; a change makes old results stale
     std::vector<VerbSchema> verbs;
 
     [[nodiscard]] VerbSchema const* verb(std::string_view name) const;
@@ -77,8 +77,8 @@ struct MethodSchema {
 // The allowed values for a tool tip, --help and messages: "1 to 1000", "at least 0 Å", "a, b or c"; empty: any.
 [[nodiscard]] std::string range_text(Parameter const& parameter);
 
-// Checks `given` (an object by parameter name) against the verb: fills defaults, converts "20" to 20 where the type asks,
-// refuses unknown names (naming the nearest), wrong types, values out of range, absent required ones. The error's
+// Checks `given` (an object by parameter name) against the verb: fills defaults, converts "20" to 20 where the type
+// asks, refuses unknown names (naming the nearest), wrong types, values out of range, absent required ones. The error's
 // `field` is the parameter's name. Files are not opened here, but must exist when `check_files` (defaults are left to
 // the method: it knows the remedy). null and empty text stand for "not given". A parameter neither given nor with a
 // default is absent from the result, so methods ask with Json::value(name, fallback) or contains(name).
