@@ -15,6 +15,7 @@
 
 class QSplitter;
 class QStackedWidget;
+class QTabBar;
 
 namespace orrery {
 
@@ -67,6 +68,10 @@ public:
     [[nodiscard]] std::string const& shown_run() const { return m_shown_run; }
     void show_run(std::string const& id);
     void show_error(Error const& error);
+
+    // Makes the form of the verb in front, if it is not there yet (else it is made when the room is first shown).
+    void prepare();
+    void set_part_visible(std::string const& part, bool visible);  // "form", "results"
 
     // The room's part of the session: verb, values, shown run, layout, and what extra_state() adds.
     [[nodiscard]] Json state() const;
@@ -129,17 +134,21 @@ protected:
 
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void build();
+    QWidget* build_form_column();
+    QWidget* build_content();
+    void choose_input();
     SchemaForm* form(std::string const& verb);
     void set_state(RoomState state);
     void derive_state();
-    void show_shown_run_state(JobStatus const& status);
+    void show_strip(JobStatus const* status, RoomState state);
+    void show_done_strip(JobStatus const& status);
     [[nodiscard]] std::vector<QString> changes_since(JobStatus const& status) const;
     void job_changed(JobStatus const& status);
     void apply_layout();
-    void toggle_part(QString const& part, bool visible);
 
     PanelDescriptor const& m_panel;
     RoomServices& m_services;
@@ -150,6 +159,7 @@ private:
     std::string m_shown_run;
     bool m_shown_run_ended = false;
     bool m_input_loading = false;
+    bool m_shown_once = false;
     bool m_form_visible = true, m_results_visible = true;
     std::optional<Error> m_error;  // of the last attempt, until something changes
     std::vector<std::pair<std::string, SchemaForm*>> m_forms;
@@ -160,6 +170,7 @@ private:
     RunBar* m_run_bar = nullptr;
     EmptyPage* m_empty = nullptr;
     QWidget* m_form_column = nullptr;
+    QTabBar* m_modes = nullptr;
     QStackedWidget* m_form_stack = nullptr;
     QStackedWidget* m_pages = nullptr;
     QSplitter* m_splitter = nullptr;  // form | (views / results)
