@@ -16,8 +16,10 @@ namespace orrery {
 struct CommandCall {
     std::string name;
     std::vector<std::string> arguments;
-    [[nodiscard]] std::string text() const;                   // quotes where needed; parse(text()) gives the same call
-    static Result<CommandCall> parse(std::string_view text);  // shell-like words, "..." quotes, \" and \\ inside
+    [[nodiscard]] std::string text() const;  // quotes where needed; parse(text()) gives the same call
+    // Shell-like words; in "..." quotes \" \\ \n \t stand for a quote, a backslash, a line feed and a tab, so that a
+    // call is always one line. Errors: no command, an open quote, an unknown escape (with the column).
+    static Result<CommandCall> parse(std::string_view text);
 };
 
 struct CommandDescription {
@@ -34,7 +36,9 @@ struct Done {
     std::string undo_text;  // "Set draws to 20"
 };
 
-// One per window. All calls on the window's thread.
+// One per window. All calls on the window's thread. "undo" and "redo" are commands of every bus: it does them itself,
+// an add() under these names changes their description alone. A command that can't be undone leaves both stacks as they
+// are; one that can clears what was to be redone. A handler that throws is an internal error, not a crash.
 class CommandBus {
 public:
     using Handler = std::function<Result<Done>(std::vector<std::string> const& arguments)>;
@@ -44,7 +48,8 @@ public:
         std::string message;  // the error's message
     };
 
-    void add(CommandDescription description, Handler handler);
+    CommandBus();
+    void add(CommandDescription description, Handler handler);  // replaces one of that name
     Result<void> execute(CommandCall const& call);
     Result<void> execute(std::string_view text);
     Result<void> undo();
@@ -55,11 +60,19 @@ public:
     [[nodiscard]] std::string redo_text() const;
     [[nodiscard]] std::vector<CommandDescription> descriptions() const;
     [[nodiscard]] std::vector<Entry> const& history() const { return m_history; }
-    std::function<void(Entry const&)> on_executed;
+    std::function<void(Entry const&)> on_executed;  // also for undo and redo, and for calls that failed
     std::function<void()> on_undo_changed;
 
 private:
-    struct Undoable { CommandCall call; Done done; };
+    struct Undoable {
+        CommandCall call;
+        Done done;
+    };
+    Result<void> perform(CommandCall const& call, bool redoing);
+    Result<void> step_back();
+    Result<void> step_forward();
+    Result<void> record(std::string text, Result<void> outcome);
+
     std::map<std::string, std::pair<CommandDescription, Handler>, std::less<>> m_commands;
     std::vector<Undoable> m_undo, m_redo;
     std::vector<Entry> m_history;
