@@ -29,6 +29,8 @@ endif()
 add_library(orrery_torch INTERFACE)
 target_include_directories(orrery_torch SYSTEM INTERFACE
   ${ORRERY_TORCH}/include ${ORRERY_TORCH}/include/torch/csrc/api/include)
+# LibTorch's headers bring an fmt of their own, newer than the system's library: where they are seen it is used without one.
+target_compile_definitions(orrery_torch INTERFACE FMT_HEADER_ONLY=1)
 target_link_directories(orrery_torch INTERFACE ${ORRERY_TORCH}/lib)
 target_link_libraries(orrery_torch INTERFACE torch_cpu c10 -Wl,-rpath-link,${ORRERY_TORCH}/lib)
 target_link_options(orrery_torch INTERFACE -Wl,-rpath,${ORRERY_TORCH}/lib)
