@@ -15,7 +15,7 @@ namespace orrery {
 
 class SafetensorsFile {
 public:
-    // Maps the file. Errors name the file and field: too short, header length beyond the file, header not JSON, offsets
+    // Maps the file; it must not be shortened by another program while it is read. Errors name the file and field: too short, header length beyond the file, header not JSON, offsets
     // outside the data or overlapping, shape and dtype not matching the byte range, unknown dtype, Git LFS pointer.
     static Result<SafetensorsFile> open(std::filesystem::path const& path);
 
@@ -28,6 +28,9 @@ public:
 
 private:
     struct Entry { std::string dtype; std::vector<std::int64_t> shape; std::uint64_t begin = 0, end = 0; };
+    static Result<Entry> parse_entry(std::string const& key, Json const& value, std::uint64_t data_size, std::string const& name);
+    [[nodiscard]] Result<void> check_layout(std::uint64_t data_size) const;
+
     std::filesystem::path m_path;
     std::map<std::string, std::string> m_metadata;
     std::map<std::string, Entry> m_entries;
