@@ -3,6 +3,7 @@
 #include "core/base/hash.h"
 #include "core/base/nearest.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -29,6 +30,7 @@ Result<VerbSchema const*> require_verb(MethodSchema const& method, std::string_v
     if (VerbSchema const* found = method.verb(verb)) return found;
     std::vector<std::string> names;
     for (VerbSchema const& known : method.verbs) names.push_back(known.name);
+    if (std::find(names.begin(), names.end(), "verify") == names.end()) names.push_back("verify");
     std::string remedy = did_you_mean(verb, names);
     if (remedy.empty()) remedy = "Its verbs are " + or_list(names);
     return bad_input(method.slug + " has no verb \"" + std::string(verb) + "\"", {}, remedy);

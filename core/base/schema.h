@@ -70,7 +70,7 @@ struct MethodSchema {
     std::string version;                     // of our implementation; a change makes old results stale
     std::vector<VerbSchema> verbs;
 
-    [[nodiscard]] VerbSchema const* verb(std::string_view name) const;
+    [[nodiscard]] VerbSchema const* verb(std::string_view name) const;  // null if absent; "verify" never is
 };
 
 [[nodiscard]] std::string_view to_string(ParameterType type);
@@ -84,8 +84,8 @@ struct MethodSchema {
 // default is absent from the result, so methods ask with Json::value(name, fallback) or contains(name).
 Result<Json> validate(VerbSchema const& verb, Json const& given, bool check_files = true);
 
-// The verb `verify FILE... [--data DIR] [--threads N]`, the same for every method (run by core/compute/verify.h); each
-// schema lists it among its verbs.
+// The verb `verify FILE... [--data DIR] [--threads N]`, the same for every method (run by core/compute/verify.h). A
+// schema may list it among its verbs; MethodSchema::verb finds it where it does not.
 [[nodiscard]] VerbSchema verify_verb();
 
 // All methods, in the order of the rooms. Made by CMake from the folders of core/methods/.
