@@ -21,9 +21,11 @@ using Rgb = std::array<std::uint8_t, 3>;  // sRGB
 [[nodiscard]] std::array<Rgb, 256> const& color_table(ColorScale scale);
 // Cells that were not computed: a light grey, told from white by a hatch as well.
 [[nodiscard]] Rgb color_of_missing();
-// Okabe-Ito: orange, sky blue, bluish green, yellow, blue, vermillion, reddish purple, black; repeats after 8. The order
-// begins with blue and vermillion, which tell best apart as lines on white.
+// Okabe-Ito: orange, sky blue, bluish green, yellow, blue, vermillion, reddish purple, black; repeats after 8.
 [[nodiscard]] Rgb category_color(std::size_t index);
+// The category of the `order`-th series: its own color or, when that is -1, one by order that begins with those that
+// stand out from white by 3:1 (blue, vermillion, bluish green), so that a lone series is blue.
+[[nodiscard]] std::size_t series_category(Series const& series, std::size_t order);
 
 // The values the colours span. Diverging: -limit..limit, with limit the map's own or, when it is 0, the 98th percentile
 // of |value|. Otherwise smallest..largest finite value. Never empty: equal ends are moved apart.
