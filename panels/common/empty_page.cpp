@@ -30,7 +30,8 @@ EmptyPage::EmptyPage(PanelDescriptor const& panel, QWidget* parent) : QWidget(pa
             }
         }
         QString const name = m_panel.icon.empty() ? QStringLiteral("file") : qt(m_panel.icon);
-        picture->setPixmap(icon_pixmap(name, 64, ThemeNotifier::instance().theme().secondary_text, devicePixelRatioF()));
+        picture->setPixmap(
+            icon_pixmap(name, 64, ThemeNotifier::instance().theme().secondary_text, devicePixelRatioF()));
     };
     draw();
     connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, picture, draw);
@@ -47,11 +48,13 @@ EmptyPage::EmptyPage(PanelDescriptor const& panel, QWidget* parent) : QWidget(pa
     offers->setSpacing(8);
     if (!panel.schema->file_patterns.empty()) {
         QStringList patterns;
-        for (std::string const& pattern : panel.schema->file_patterns) patterns << qt(pattern).remove(QStringLiteral("*"));
+        for (std::string const& pattern : panel.schema->file_patterns)
+            patterns << qt(pattern).remove(QStringLiteral("*"));
         auto* kinds = make_label(patterns.join(QStringLiteral("  ")), "secondary", m_offers);
         kinds->setAlignment(Qt::AlignCenter);
         offers->addWidget(kinds);
-        auto* choose = make_button(QStringLiteral("Choose a file…"), qt(panel.schema->slug) + QStringLiteral(".choose"), m_offers);
+        auto* choose =
+            make_button(QStringLiteral("Choose a file…"), qt(panel.schema->slug) + QStringLiteral(".choose"), m_offers);
         connect(choose, &QPushButton::clicked, this, &EmptyPage::choose_wanted);
         offers->addWidget(choose, 0, Qt::AlignCenter);
     }
@@ -71,7 +74,7 @@ void EmptyPage::add_samples(QVBoxLayout* layout) {
         auto* button = make_button(qt(sample.title), qt(m_panel.schema->slug + ".sample." + sample.name), m_offers);
         button->setToolTip(qt(sample.summary));
         button->setAccessibleDescription(qt(sample.summary));
-        connect(button, &QPushButton::clicked, this, [this, &sample] { emit sample_wanted(qt(sample.name)); });
+        connect(button, &QPushButton::clicked, this, [this, &sample] { Q_EMIT sample_wanted(qt(sample.name)); });
         layout->addWidget(button, 0, Qt::AlignCenter);
         auto* summary = make_label(qt(sample.summary), "secondary", m_offers, 11);
         summary->setAlignment(Qt::AlignCenter);

@@ -4,6 +4,7 @@
 #include <QWidget>
 
 class QLabel;
+class QVBoxLayout;
 
 namespace orrery {
 
@@ -24,7 +25,7 @@ private:
     PanelDescriptor const& m_panel;
     QLabel* m_hint = nullptr;
     QWidget* m_offers = nullptr;
-    void add_samples(class QVBoxLayout* layout);
+    void add_samples(QVBoxLayout* layout);
 };
 
 }  // namespace orrery

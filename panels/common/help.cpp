@@ -2,8 +2,8 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QDialog>
 #include <QDesktopServices>
+#include <QDialog>
 #include <QFile>
 #include <QHBoxLayout>
 #include <QPlainTextEdit>
@@ -25,7 +25,8 @@ QString parameters_markdown(MethodSchema const& schema) {
     QString text = QStringLiteral("\n\n## Settings\n");
     for (VerbSchema const& verb : schema.verbs) {
         if (verb.parameters.empty()) continue;
-        text += QStringLiteral("\n### %1\n\n%2\n\n").arg(qt(verb.label.empty() ? verb.name : verb.label), qt(verb.summary));
+        text +=
+            QStringLiteral("\n### %1\n\n%2\n\n").arg(qt(verb.label.empty() ? verb.name : verb.label), qt(verb.summary));
         for (Parameter const& parameter : verb.parameters) {
             text += QStringLiteral("- **%1**").arg(qt(parameter.label));
             if (!parameter.unit.empty()) text += QStringLiteral(" (%1)").arg(qt(parameter.unit));
@@ -55,7 +56,8 @@ QDialog* make_window(PanelDescriptor const& panel, QString const& kind, QString 
 }  // namespace
 
 void show_help(PanelDescriptor const& panel, QWidget* parent) {
-    QDialog* dialog = make_window(panel, QStringLiteral("help"), QStringLiteral("Help: %1").arg(qt(panel.schema->title)), parent);
+    QDialog* dialog =
+        make_window(panel, QStringLiteral("help"), QStringLiteral("Help: %1").arg(qt(panel.schema->title)), parent);
     if (dialog == nullptr) return;
     dialog->resize(720, 680);
     auto* layout = new QVBoxLayout(dialog);
@@ -75,7 +77,8 @@ void show_help(PanelDescriptor const& panel, QWidget* parent) {
 
 void show_citation(PanelDescriptor const& panel, QWidget* parent) {
     MethodSchema const& schema = *panel.schema;
-    QDialog* dialog = make_window(panel, QStringLiteral("cite"), QStringLiteral("Cite: %1").arg(qt(schema.title)), parent);
+    QDialog* dialog =
+        make_window(panel, QStringLiteral("cite"), QStringLiteral("Cite: %1").arg(qt(schema.title)), parent);
     if (dialog == nullptr) return;
     dialog->resize(640, 420);
     auto* layout = new QVBoxLayout(dialog);
@@ -87,8 +90,9 @@ void show_citation(PanelDescriptor const& panel, QWidget* parent) {
     auto* authors = make_label(qt(schema.authors), "", dialog);
     authors->setWordWrap(true);
     layout->addWidget(authors);
-    layout->addWidget(make_label(QStringLiteral("%1 · %2").arg(qt(schema.venue), QString::fromUtf8(panel.citation.identifier())),
-                                 "secondary", dialog));
+    layout->addWidget(
+        make_label(QStringLiteral("%1 · %2").arg(qt(schema.venue), QString::fromUtf8(panel.citation.identifier())),
+                   "secondary", dialog));
     auto* bibtex = new QPlainTextEdit(qt(schema.bibtex), dialog);
     bibtex->setObjectName(qt(schema.slug) + QStringLiteral(".cite.bibtex"));
     bibtex->setAccessibleName(QStringLiteral("BibTeX"));
@@ -103,7 +107,8 @@ void show_citation(PanelDescriptor const& panel, QWidget* parent) {
         layout->addWidget(label);
     }
     auto* buttons = new QHBoxLayout();
-    auto* copy = make_button(QStringLiteral("Copy BibTeX"), qt(schema.slug) + QStringLiteral(".cite.copy"), dialog, true);
+    auto* copy =
+        make_button(QStringLiteral("Copy BibTeX"), qt(schema.slug) + QStringLiteral(".cite.copy"), dialog, true);
     QObject::connect(copy, &QPushButton::clicked, dialog, [copy, text = qt(schema.bibtex)] {
         QApplication::clipboard()->setText(text);
         copy->setText(QStringLiteral("Copied"));

@@ -1,4 +1,5 @@
-// Icons of the program: SVGs in resources drawn in the colour of the theme, at the screen's scale, made when first used.
+// Icons of the program: SVGs in resources drawn in the colour of the theme, at the screen's scale, made when first
+// used.
 #pragma once
 
 #include <QColor>

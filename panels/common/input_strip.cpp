@@ -9,7 +9,8 @@
 
 namespace orrery {
 
-InputStrip::InputStrip(QString const& slug, QString const& label, QWidget* parent) : QFrame(parent), m_label_text(label) {
+InputStrip::InputStrip(QString const& slug, QString const& label, QWidget* parent)
+    : QFrame(parent), m_label_text(label) {
     setProperty("role", "strip");
     setFixedHeight(40);
     auto* layout = new QHBoxLayout(this);

@@ -21,7 +21,8 @@ QLabel* make_label(QString const& text, char const* role, QWidget* parent, int p
     return label;
 }
 
-QToolButton* make_quiet_button(QString const& text, QString const& icon_name, QString const& object_name, QWidget* parent) {
+QToolButton* make_quiet_button(QString const& text, QString const& icon_name, QString const& object_name,
+                               QWidget* parent) {
     auto* button = new QToolButton(parent);
     button->setText(text);
     button->setObjectName(object_name);
@@ -46,8 +47,10 @@ QPushButton* make_button(QString const& text, QString const& object_name, QWidge
 QFrame* make_separator(QWidget* parent, Qt::Orientation orientation) {
     auto* line = new QFrame(parent);
     line->setProperty("role", "separator");
-    if (orientation == Qt::Horizontal) line->setFixedHeight(1);
-    else line->setFixedWidth(1);
+    if (orientation == Qt::Horizontal)
+        line->setFixedHeight(1);
+    else
+        line->setFixedWidth(1);
     return line;
 }
 

@@ -11,12 +11,13 @@ class QPushButton;
 
 namespace orrery {
 
-// `role`: "", "title", "heading", "secondary", "good", "warn", "bad", "error", "mono" (theme_style.h). `pixels`: 11, 13,
-// 16 or 20, scaled with the user's text scale and kept so when it changes.
+// `role`: "", "title", "heading", "secondary", "good", "warn", "bad", "error", "mono" (theme_style.h). `pixels`: 11,
+// 13, 16 or 20, scaled with the user's text scale and kept so when it changes.
 QLabel* make_label(QString const& text, char const* role, QWidget* parent, int pixels = 13,
                    QFont::Weight weight = QFont::Normal);
 // A flat button with words, and an icon if its name is not empty.
-QToolButton* make_quiet_button(QString const& text, QString const& icon_name, QString const& object_name, QWidget* parent);
+QToolButton* make_quiet_button(QString const& text, QString const& icon_name, QString const& object_name,
+                               QWidget* parent);
 QPushButton* make_button(QString const& text, QString const& object_name, QWidget* parent, bool primary = false);
 // A line of one pixel.
 QFrame* make_separator(QWidget* parent, Qt::Orientation orientation = Qt::Horizontal);

@@ -61,7 +61,8 @@ struct PanelDescriptor {
     std::string empty_hint;    // "Drop a PDB or mmCIF file of a complex here"
     std::string picture = {};  // resource path of a picture of a result for the gallery, or empty
     std::vector<Sample> samples = {};
-    // Makes the room (called once, when it is first shown, on the window's thread). Must be quick: views are made later.
+    // Makes the room (called once, when it is first shown, on the window's thread). Must be quick: views are made
+    // later.
     std::function<Room*(PanelDescriptor const&, RoomServices&, QWidget* parent)> create = {};
 };
 

@@ -93,7 +93,7 @@ protected:
         QString const text = m_line->text().trimmed();
         if (text == m_shown) return;
         m_shown = text;
-        emit edited(text.isEmpty() ? QStringList{} : QStringList{text});
+        Q_EMIT edited(text.isEmpty() ? QStringList{} : QStringList{text});
     }
     [[nodiscard]] bool is_number() const {
         return m_parameter.type == ParameterType::integer || m_parameter.type == ParameterType::real;
@@ -177,7 +177,7 @@ public:
         layout->addWidget(m_box);
         layout->addStretch(1);
         connect(m_box, &QCheckBox::clicked, this,
-                [this](bool on) { emit edited({on ? QStringLiteral("true") : QStringLiteral("false")}); });
+                [this](bool on) { Q_EMIT edited({on ? QStringLiteral("true") : QStringLiteral("false")}); });
     }
     void show_value(Json const& value) override { m_box->setChecked(value.is_boolean() && value.get<bool>()); }
     QWidget* focus_widget() override { return m_box; }
@@ -192,8 +192,10 @@ public:
 
 protected:
     void wheelEvent(QWheelEvent* event) override {
-        if (hasFocus()) QComboBox::wheelEvent(event);
-        else event->ignore();
+        if (hasFocus())
+            QComboBox::wheelEvent(event);
+        else
+            event->ignore();
     }
 };
 
@@ -212,7 +214,7 @@ public:
         layout->addWidget(m_box, 1);
         connect(m_box, &QComboBox::activated, this, [this](int index) {
             QString const value = m_box->itemData(index).toString();
-            emit edited(value.isEmpty() ? QStringList{} : QStringList{value});
+            Q_EMIT edited(value.isEmpty() ? QStringList{} : QStringList{value});
         });
     }
     void show_value(Json const& value) override {
@@ -238,16 +240,20 @@ protected:
     void keyPressEvent(QKeyEvent* event) override {
         bool const commit = event->modifiers().testFlag(Qt::ControlModifier) &&
                             (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter);
-        if (commit && on_finished) on_finished();
-        else QPlainTextEdit::keyPressEvent(event);
+        if (commit && on_finished)
+            on_finished();
+        else
+            QPlainTextEdit::keyPressEvent(event);
     }
     [[nodiscard]] bool canInsertFromMimeData(QMimeData const* source) const override {
         return (on_files && source->hasUrls()) || QPlainTextEdit::canInsertFromMimeData(source);
     }
     void insertFromMimeData(QMimeData const* source) override {
         QStringList const paths = local_paths(source);
-        if (on_files && !paths.isEmpty()) on_files(paths);
-        else QPlainTextEdit::insertFromMimeData(source);
+        if (on_files && !paths.isEmpty())
+            on_files(paths);
+        else
+            QPlainTextEdit::insertFromMimeData(source);
     }
 };
 
@@ -306,7 +312,7 @@ private:
         QStringList const lines = current();
         if (lines == m_shown) return;
         m_shown = lines;
-        emit edited(lines);
+        Q_EMIT edited(lines);
     }
 
     Parameter const& m_parameter;
@@ -318,15 +324,20 @@ private:
 
 ParameterEditor* make_editor(Parameter const& parameter, QWidget* parent) {
     switch (parameter.type) {
-        case ParameterType::boolean: return new CheckEditor(parameter, parent);
-        case ParameterType::choice: return new ChoiceEditor(parameter, parent);
+        case ParameterType::boolean:
+            return new CheckEditor(parameter, parent);
+        case ParameterType::choice:
+            return new ChoiceEditor(parameter, parent);
         case ParameterType::file:
-        case ParameterType::directory: return new PathEditor(parameter, parent);
+        case ParameterType::directory:
+            return new PathEditor(parameter, parent);
         case ParameterType::file_list:
-        case ParameterType::text_list: return new LinesEditor(parameter, parent);
+        case ParameterType::text_list:
+            return new LinesEditor(parameter, parent);
         case ParameterType::integer:
         case ParameterType::real:
-        case ParameterType::text: break;
+        case ParameterType::text:
+            break;
     }
     return new LineEditor(parameter, parent);
 }

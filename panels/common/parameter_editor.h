@@ -1,5 +1,5 @@
-// One field of a form. The standard ones are made from the schema (make_editor); a room may give its own for a parameter
-// (Room::create_editor), e.g. chips that are dragged between two sides.
+// One field of a form. The standard ones are made from the schema (make_editor); a room may give its own for a
+// parameter (Room::create_editor), e.g. chips that are dragged between two sides.
 #pragma once
 
 #include "core/base/schema.h"
@@ -23,8 +23,8 @@ public:
     [[nodiscard]] virtual bool wants_full_width() const { return false; }
 
 signals:
-    // The user changed it: what follows `set <slug>.<parameter>`, one word for a plain value, one a line for a list, none
-    // for "no value". Out-of-range text is passed on as typed; the command refuses it and the form shows why.
+    // The user changed it: what follows `set <slug>.<parameter>`, one word for a plain value, one a line for a list,
+    // none for "no value". Out-of-range text is passed on as typed; the command refuses it and the form shows why.
     void edited(QStringList const& arguments);
 };
 

@@ -5,12 +5,12 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMimeData>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QUrl>
 #include <QVBoxLayout>
-#include <QScrollArea>
 #include <algorithm>
 
 #include "panels/common/empty_page.h"
@@ -38,14 +38,22 @@ bool takes_file(Parameter const& parameter, QString const& name) {
 
 char const* to_string(RoomState state) {
     switch (state) {
-        case RoomState::empty: return "empty";
-        case RoomState::loading: return "loading";
-        case RoomState::ready: return "ready";
-        case RoomState::running: return "running";
-        case RoomState::paused: return "paused";
-        case RoomState::failed: return "failed";
-        case RoomState::stale: return "stale";
-        case RoomState::done: return "done";
+        case RoomState::empty:
+            return "empty";
+        case RoomState::loading:
+            return "loading";
+        case RoomState::ready:
+            return "ready";
+        case RoomState::running:
+            return "running";
+        case RoomState::paused:
+            return "paused";
+        case RoomState::failed:
+            return "failed";
+        case RoomState::stale:
+            return "stale";
+        case RoomState::done:
+            return "done";
     }
     return "";
 }
@@ -59,14 +67,16 @@ Room::Room(PanelDescriptor const& panel, RoomServices& services, Parts parts, QW
     connect(&services, &RoomServices::job_changed, this, [this](JobStatus const& status) {
         if (status.spec.method == slug()) job_changed(status);
     });
-    connect(&services, &RoomServices::job_update, this, [this](QString const& id, QString const& name, Json const& value) {
-        if (id.toStdString() != m_shown_run) return;
-        if (auto const status = m_services.job(m_shown_run)) on_run_update(*status, name.toStdString(), value);
-    });
-    connect(&services, &RoomServices::job_series, this, [this](QString const& id, QString const& name, double x, double y) {
-        if (id.toStdString() != m_shown_run) return;
-        if (auto const status = m_services.job(m_shown_run)) on_run_series(*status, name.toStdString(), {x, y});
-    });
+    connect(&services, &RoomServices::job_update, this,
+            [this](QString const& id, QString const& name, Json const& value) {
+                if (id.toStdString() != m_shown_run) return;
+                if (auto const status = m_services.job(m_shown_run)) on_run_update(*status, name.toStdString(), value);
+            });
+    connect(&services, &RoomServices::job_series, this,
+            [this](QString const& id, QString const& name, double x, double y) {
+                if (id.toStdString() != m_shown_run) return;
+                if (auto const status = m_services.job(m_shown_run)) on_run_series(*status, name.toStdString(), {x, y});
+            });
     connect(&services, &RoomServices::job_artifact, this, [this](QString const& id, Artifact const& artifact) {
         if (id.toStdString() != m_shown_run) return;
         if (auto const status = m_services.job(m_shown_run)) on_run_artifact(*status, artifact);
@@ -85,7 +95,8 @@ void Room::build() {
     layout->addWidget(m_title);
     if (!m_parts.inputs.empty()) {
         Parameter const* main_input = parameter(m_parts.inputs.front());
-        m_input = new InputStrip(qt(slug()), main_input != nullptr ? qt(main_input->label) : QStringLiteral("Input"), this);
+        m_input =
+            new InputStrip(qt(slug()), main_input != nullptr ? qt(main_input->label) : QStringLiteral("Input"), this);
         layout->addWidget(m_input);
         connect(m_input, &InputStrip::change_wanted, this, &Room::choose_input);
     }
@@ -112,8 +123,9 @@ void Room::build() {
     connect(m_run_bar, &RunBar::resume_wanted, this, [this, issue] { issue({"resume", {m_shown_run}}); });
     connect(m_run_bar, &RunBar::cancel_wanted, this, [this, issue] { issue({"cancel", {m_shown_run}}); });
     connect(m_empty, &EmptyPage::choose_wanted, this, &Room::choose_input);
-    connect(m_empty, &EmptyPage::sample_wanted, this,
-            [this, issue](QString const& name) { issue({"sample", {slug(), name.toStdString()}}); });
+    connect(m_empty, &EmptyPage::sample_wanted, this, [this, issue](QString const& name) {
+        issue({"sample", {slug(), name.toStdString()}});
+    });
     set_verb(m_verb);
     apply_layout();
     derive_state();
@@ -141,7 +153,8 @@ QWidget* Room::build_form_column() {
         layout->addWidget(make_separator(m_form_column));
         connect(m_modes, &QTabBar::tabBarClicked, this, [this](int tab) {
             if (tab < 0 || m_parts.verbs[static_cast<std::size_t>(tab)] == m_verb) return;
-            (void)m_services.commands().execute(CommandCall{"verb", {slug(), m_parts.verbs[static_cast<std::size_t>(tab)]}});
+            (void)m_services.commands().execute(
+                CommandCall{"verb", {slug(), m_parts.verbs[static_cast<std::size_t>(tab)]}});
         });
     }
     auto* scroll = new QScrollArea(m_form_column);
@@ -179,7 +192,9 @@ SchemaForm* Room::form(std::string const& verb) {
     if (schema == nullptr) return nullptr;
     SchemaForm::Options options;
     options.hidden = m_parts.inputs;
-    options.create_editor = [this](Parameter const& parameter, QWidget* parent) { return create_editor(parameter, parent); };
+    options.create_editor = [this](Parameter const& parameter, QWidget* parent) {
+        return create_editor(parameter, parent);
+    };
     auto* form = new SchemaForm(slug(), *schema, m_services.commands(), std::move(options), m_form_stack);
     form->show_values(m_values);
     m_form_stack->addWidget(form);
@@ -194,12 +209,13 @@ void Room::set_verb(std::string const& verb) {
     auto const found = std::find(m_parts.verbs.begin(), m_parts.verbs.end(), verb);
     if (m_modes != nullptr && found != m_parts.verbs.end())
         m_modes->setCurrentIndex(static_cast<int>(found - m_parts.verbs.begin()));
-    // The first form waits until the room is shown: a derived room's create_editor can't be called while its base is made.
+    // The first form waits until the room is shown: a derived room's create_editor can't be called while its base is
+    // made.
     if (m_shown_once) m_form_stack->setCurrentWidget(form(verb));
     if (!changed) return;
     on_verb_changed();
     update_run_bar();
-    emit state_changed();
+    Q_EMIT state_changed();
 }
 
 void Room::showEvent(QShowEvent* event) {
@@ -261,8 +277,10 @@ Result<void> Room::set_value(std::string const& name, std::vector<std::string> c
 }
 
 void Room::put_value(std::string const& name, Json value) {
-    if (value.is_null()) m_values.erase(name);
-    else m_values[name] = std::move(value);
+    if (value.is_null())
+        m_values.erase(name);
+    else
+        m_values[name] = std::move(value);
     m_error.reset();
     for (auto const& [verb, form] : m_forms) {
         form->show_values(m_values);
@@ -270,7 +288,7 @@ void Room::put_value(std::string const& name, Json value) {
     }
     on_value_changed(name);
     derive_state();
-    emit state_changed();
+    Q_EMIT state_changed();
 }
 
 Result<void> Room::open_files(std::vector<std::string> const& paths) {
@@ -289,16 +307,20 @@ Result<void> Room::open_files(std::vector<std::string> const& paths) {
                                        [&](Parameter const* input) { return takes_file(*input, file_name(path)); });
         if (fits == candidates.end()) {
             std::string patterns;
-            for (std::string const& pattern : m_panel.schema->file_patterns) patterns += (patterns.empty() ? "" : ", ") + pattern;
+            for (std::string const& pattern : m_panel.schema->file_patterns)
+                patterns += (patterns.empty() ? "" : ", ") + pattern;
             return bad_input(m_panel.schema->title + " can't use this file", path,
                              patterns.empty() ? "" : "It takes " + patterns);
         }
         std::string const absolute = QFileInfo(qt(path)).absoluteFilePath().toStdString();
         Parameter const& input = **fits;
-        auto const earlier = std::find_if(planned.begin(), planned.end(), [&](auto const& p) { return p.first == input.name; });
+        auto const earlier =
+            std::find_if(planned.begin(), planned.end(), [&](auto const& p) { return p.first == input.name; });
         if (input.type == ParameterType::file_list) {
-            if (earlier != planned.end()) earlier->second.push_back(absolute);
-            else planned.emplace_back(input.name, Json::array({absolute}));
+            if (earlier != planned.end())
+                earlier->second.push_back(absolute);
+            else
+                planned.emplace_back(input.name, Json::array({absolute}));
         } else if (earlier != planned.end()) {
             return bad_input(m_panel.schema->title + " takes one file for " + input.label, path, "drop one at a time");
         } else {
@@ -315,11 +337,13 @@ void Room::choose_input() {
     if (input == nullptr) return;
     auto* dialog = new QFileDialog(this, qt(input->label));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(input->type == ParameterType::file_list ? QFileDialog::ExistingFiles : QFileDialog::ExistingFile);
+    dialog->setFileMode(input->type == ParameterType::file_list ? QFileDialog::ExistingFiles
+                                                                : QFileDialog::ExistingFile);
     if (!input->patterns.empty()) {
         QStringList patterns;
         for (std::string const& pattern : input->patterns) patterns << qt(pattern);
-        dialog->setNameFilters({QStringLiteral("%1 (%2)").arg(qt(input->label), patterns.join(' ')), QStringLiteral("All files (*)")});
+        dialog->setNameFilters(
+            {QStringLiteral("%1 (%2)").arg(qt(input->label), patterns.join(' ')), QStringLiteral("All files (*)")});
     }
     connect(dialog, &QFileDialog::filesSelected, this, [this](QStringList const& paths) {
         CommandCall call{"open-in", {slug()}};
@@ -363,9 +387,9 @@ QString Room::run_obstacle(std::string const& verb) const {
         if (!parameter.required) continue;
         Json const given = value(parameter.name);
         if (given.is_null() || (given.is_array() && given.empty()))
-            return QStringLiteral("%1 first: %2").arg(
-                parameter.type == ParameterType::file ? QStringLiteral("Choose") : QStringLiteral("Give"),
-                qt(parameter.label).toLower());
+            return QStringLiteral("%1 first: %2")
+                .arg(parameter.type == ParameterType::file ? QStringLiteral("Choose") : QStringLiteral("Give"),
+                     qt(parameter.label).toLower());
     }
     return {};
 }
@@ -382,16 +406,21 @@ std::string Room::run_title(std::string const& verb) const {
 void Room::on_value_changed(std::string const& name) {
     if (m_parts.inputs.empty() || name != m_parts.inputs.front()) return;
     Json const input = value(name);
-    if (input.is_string()) show_input(file_name(input.get<std::string>()), {});
-    else if (input.is_array() && !input.empty()) show_input(QStringLiteral("%1 files").arg(input.size()), {});
-    else show_input({}, {});
+    if (input.is_string())
+        show_input(file_name(input.get<std::string>()), {});
+    else if (input.is_array() && !input.empty())
+        show_input(QStringLiteral("%1 files").arg(input.size()), {});
+    else
+        show_input({}, {});
 }
 
 void Room::show_input(QString const& name, QString const& facts, QStringList const& notes) {
     m_input_loading = false;
     if (m_input != nullptr) {
-        if (name.isEmpty()) m_input->show_nothing();
-        else m_input->show_input(name, facts, notes);
+        if (name.isEmpty())
+            m_input->show_nothing();
+        else
+            m_input->show_input(name, facts, notes);
     }
     derive_state();
 }

@@ -51,7 +51,7 @@ public:
 
     // Values of all verbs' parameters by name; parameters of the same name in two verbs are one. Absent: the default.
     [[nodiscard]] Json const& values() const { return m_values; }
-    [[nodiscard]] Json value(std::string_view parameter) const;   // the default when not set, null when there is none
+    [[nodiscard]] Json value(std::string_view parameter) const;    // the default when not set, null when there is none
     [[nodiscard]] Json parameters(std::string const& verb) const;  // those of the verb only, defaults filled in
     [[nodiscard]] Parameter const* parameter(std::string_view name) const;
     // Called by the command `set`. The error (field set) is also shown at the field; the value stays as it was.

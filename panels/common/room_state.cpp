@@ -33,7 +33,8 @@ QString report_text(Error const& error, JobStatus const* status) {
     if (status != nullptr) {
         lines << QStringLiteral("run: %1 %2 %3").arg(qt(status->id()), qt(status->spec.method), qt(status->spec.verb));
         lines << QStringLiteral("parameters: %1").arg(qt(status->spec.parameters.dump()));
-        for (Error const& warning : status->result.warnings) lines << QStringLiteral("warning: %1").arg(qt(warning.message()));
+        for (Error const& warning : status->result.warnings)
+            lines << QStringLiteral("warning: %1").arg(qt(warning.message()));
     }
     return lines.join('\n');
 }
@@ -53,7 +54,7 @@ void Room::show_run(std::string const& id) {
     } else {
         derive_state();
     }
-    emit state_changed();
+    Q_EMIT state_changed();
 }
 
 void Room::job_changed(JobStatus const& status) {
@@ -69,7 +70,7 @@ void Room::job_changed(JobStatus const& status) {
         if (status.error && !status.error->field.empty())
             for (auto const& [verb, form] : m_forms) form->show_error(status.error->field, qt(status.error->message()));
         on_run_ended(status);
-        emit state_changed();
+        Q_EMIT state_changed();
     }
     derive_state();
 }
@@ -100,8 +101,9 @@ std::vector<QString> Room::changes_since(JobStatus const& status) const {
         Json const before = value_in(status.spec.parameters), after = value_in(now);
         if (before == after) continue;
         bool const lists = before.is_array() || after.is_array();
-        changes.push_back(lists ? QStringLiteral("%1 changed").arg(qt(parameter.label))
-                                : QStringLiteral("%1 was %2, is %3").arg(qt(parameter.label), shown(before), shown(after)));
+        changes.push_back(
+            lists ? QStringLiteral("%1 changed").arg(qt(parameter.label))
+                  : QStringLiteral("%1 was %2, is %3").arg(qt(parameter.label), shown(before), shown(after)));
     }
     for (std::string const& path : status.changed_inputs)
         changes.push_back(QStringLiteral("the file %1 changed").arg(file_name(path)));
@@ -112,14 +114,20 @@ void Room::derive_state() {
     auto const status = m_shown_run.empty() ? std::nullopt : m_services.job(m_shown_run);
     bool const has_input = !m_parts.inputs.empty() && !value(m_parts.inputs.front()).is_null();
     RoomState state = RoomState::empty;
-    if (status && status->busy()) state = RoomState::running;
-    else if (status && status->state == JobState::paused) state = RoomState::paused;
-    else if (m_input_loading) state = RoomState::loading;
-    else if (status && status->state == JobState::failed) state = RoomState::failed;
+    if (status && status->busy())
+        state = RoomState::running;
+    else if (status && status->state == JobState::paused)
+        state = RoomState::paused;
+    else if (m_input_loading)
+        state = RoomState::loading;
+    else if (status && status->state == JobState::failed)
+        state = RoomState::failed;
     else if (status && !status->result.artifacts.empty())
         state = changes_since(*status).empty() ? RoomState::done : RoomState::stale;
-    else if (status && status->state != JobState::cancelled) state = RoomState::done;
-    else if (has_input) state = RoomState::ready;
+    else if (status && status->state != JobState::cancelled)
+        state = RoomState::done;
+    else if (has_input)
+        state = RoomState::ready;
 
     // The first look at an input or a result makes the views; while something is read, what is shown stays.
     if (state == RoomState::empty) {
@@ -137,7 +145,7 @@ void Room::set_state(RoomState state) {
     if (m_state == state) return;
     m_state = state;
     setProperty("state", to_string(state));
-    emit room_state_changed();
+    Q_EMIT room_state_changed();
 }
 
 void Room::show_strip(JobStatus const* status, RoomState state) {
@@ -148,11 +156,12 @@ void Room::show_strip(JobStatus const* status, RoomState state) {
                                   [text = report_text(error, of)] { QApplication::clipboard()->setText(text); }};
     };
     if (m_error) {
-        m_strip->show_message(Kind::error, QStringLiteral("Not done"), qt(m_error->message()),
-                              {copy(*m_error, nullptr), {QStringLiteral("Dismiss"), name + QStringLiteral(".state.dismiss"), [this] {
-                                                              m_error.reset();
-                                                              derive_state();
-                                                          }}});
+        m_strip->show_message(
+            Kind::error, QStringLiteral("Not done"), qt(m_error->message()),
+            {copy(*m_error, nullptr), {QStringLiteral("Dismiss"), name + QStringLiteral(".state.dismiss"), [this] {
+                                           m_error.reset();
+                                           derive_state();
+                                       }}});
         return;
     }
     if (status == nullptr) {
@@ -167,16 +176,19 @@ void Room::show_strip(JobStatus const* status, RoomState state) {
             return;
         case RoomState::paused:
             m_strip->show_message(Kind::info, QStringLiteral("Paused"),
-                                  QStringLiteral("at %1 %. What is shown are results so far.").arg(static_cast<int>(status->fraction * 100)), {});
+                                  QStringLiteral("at %1 %. What is shown are results so far.")
+                                      .arg(static_cast<int>(status->fraction * 100)),
+                                  {});
             return;
         case RoomState::stale: {
             QStringList lines;
             for (QString const& line : changes_since(*status)) lines << line;
-            m_strip->show_message(Kind::warning, QStringLiteral("Stale"),
-                                  QStringLiteral("These results are of other settings: %1.").arg(lines.join(QStringLiteral("; "))),
-                                  {{QStringLiteral("Use its settings"), name + QStringLiteral(".state.restore"), [this] {
-                                        (void)m_services.commands().execute(CommandCall{"use-settings", {m_shown_run}});
-                                    }}});
+            m_strip->show_message(
+                Kind::warning, QStringLiteral("Stale"),
+                QStringLiteral("These results are of other settings: %1.").arg(lines.join(QStringLiteral("; "))),
+                {{QStringLiteral("Use its settings"), name + QStringLiteral(".state.restore"), [this] {
+                      (void)m_services.commands().execute(CommandCall{"use-settings", {m_shown_run}});
+                  }}});
             return;
         }
         case RoomState::done:
@@ -185,22 +197,25 @@ void Room::show_strip(JobStatus const* status, RoomState state) {
         case RoomState::empty:
         case RoomState::loading:
         case RoomState::ready:
-        case RoomState::running: m_strip->clear();
+        case RoomState::running:
+            m_strip->clear();
     }
 }
 
 void Room::show_done_strip(JobStatus const& status) {
     using Kind = StateStrip::Kind;
     if (status.state == JobState::cancelled) {
-        m_strip->show_message(Kind::warning, QStringLiteral("Cancelled"),
-                              QStringLiteral("at %1 %. Results so far are kept.").arg(static_cast<int>(status.fraction * 100)), {});
+        m_strip->show_message(
+            Kind::warning, QStringLiteral("Cancelled"),
+            QStringLiteral("at %1 %. Results so far are kept.").arg(static_cast<int>(status.fraction * 100)), {});
         return;
     }
     QStringList words{QStringLiteral("in %1").arg(duration_text(status.elapsed_seconds))};
     if (status.state == JobState::done_with_warnings) {
         QStringList warnings;
         for (Error const& warning : status.result.warnings) warnings << qt(warning.message());
-        m_strip->show_message(Kind::warning, QStringLiteral("Done, with %1").arg(warnings.size() == 1 ? "a warning" : "warnings"),
+        m_strip->show_message(Kind::warning,
+                              QStringLiteral("Done, with %1").arg(warnings.size() == 1 ? "a warning" : "warnings"),
                               warnings.join('\n'), {});
         return;
     }
@@ -222,7 +237,7 @@ void Room::set_part_visible(std::string const& part, bool visible) {
     if (part == "form") m_form_visible = visible;
     if (part == "results") m_results_visible = visible;
     apply_layout();
-    emit state_changed();
+    Q_EMIT state_changed();
 }
 
 void Room::apply_layout() {
@@ -277,7 +292,7 @@ void Room::restore(Json const& state) {
     for (auto const& [verb, form] : m_forms) form->set_more_open(more.value(verb, false));
     apply_layout();
     derive_state();
-    emit state_changed();
+    Q_EMIT state_changed();
 }
 
 Json Room::inspect(std::string_view) const { return {}; }
@@ -288,7 +303,8 @@ std::vector<std::pair<QString, QString>> Room::selection_facts() const {
         QStringList keys = m_services.selection().selected(kind).values();
         if (keys.isEmpty()) continue;
         keys.sort();
-        facts.emplace_back(kind, keys.size() > 8 ? QStringLiteral("%1 selected").arg(keys.size()) : keys.join(QStringLiteral(", ")));
+        facts.emplace_back(
+            kind, keys.size() > 8 ? QStringLiteral("%1 selected").arg(keys.size()) : keys.join(QStringLiteral(", ")));
     }
     return facts;
 }

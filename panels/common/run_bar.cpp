@@ -24,7 +24,8 @@ QString estimate_text(double seconds) {
     if (seconds < 1) return QStringLiteral(", under a second");
     // Two figures are all an estimate is worth.
     double const step = seconds < 20 ? 1 : seconds < 100 ? 5 : 30;
-    return QStringLiteral(", about ") + duration_text(std::max(step, std::round(seconds / step) * step)).remove(QStringLiteral(".0"));
+    return QStringLiteral(", about ") +
+           duration_text(std::max(step, std::round(seconds / step) * step)).remove(QStringLiteral(".0"));
 }
 
 }  // namespace
@@ -59,8 +60,10 @@ RunBar::RunBar(QString const& slug, QWidget* parent) : QFrame(parent) {
     line->setSpacing(4);
     m_percent = make_label({}, "", busy, 16, QFont::DemiBold);
     m_percent->setObjectName(slug + QStringLiteral(".progress.percent"));
-    m_pause = make_quiet_button(QStringLiteral("Pause"), QStringLiteral("pause"), slug + QStringLiteral(".pause"), busy);
-    m_cancel = make_quiet_button(QStringLiteral("Cancel"), QStringLiteral("cancel"), slug + QStringLiteral(".cancel"), busy);
+    m_pause =
+        make_quiet_button(QStringLiteral("Pause"), QStringLiteral("pause"), slug + QStringLiteral(".pause"), busy);
+    m_cancel =
+        make_quiet_button(QStringLiteral("Cancel"), QStringLiteral("cancel"), slug + QStringLiteral(".cancel"), busy);
     line->addWidget(m_percent);
     line->addStretch(1);
     line->addWidget(m_pause);
@@ -80,7 +83,8 @@ RunBar::RunBar(QString const& slug, QWidget* parent) : QFrame(parent) {
 
     connect(m_run, &QPushButton::clicked, this, &RunBar::run_wanted);
     connect(m_cancel, &QToolButton::clicked, this, &RunBar::cancel_wanted);
-    connect(m_pause, &QToolButton::clicked, this, [this] { m_paused ? emit resume_wanted() : emit pause_wanted(); });
+    connect(m_pause, &QToolButton::clicked, this,
+            [this] { m_paused ? Q_EMIT resume_wanted() : Q_EMIT pause_wanted(); });
 }
 
 void RunBar::show_ready(QString const& text, double seconds, QString const& obstacle) {
@@ -99,14 +103,20 @@ void RunBar::show_progress(JobStatus const& status, bool resumable) {
     bool const queued = status.state == JobState::queued;
     m_progress->setValue(static_cast<int>(status.fraction * 1000));
     set_property(*m_progress, "state", m_paused ? QStringLiteral("paused") : QStringLiteral("running"));
-    m_percent->setText(queued ? QStringLiteral("Waiting") : QStringLiteral("%1 %").arg(static_cast<int>(status.fraction * 100)));
+    m_percent->setText(queued ? QStringLiteral("Waiting")
+                              : QStringLiteral("%1 %").arg(static_cast<int>(status.fraction * 100)));
     QStringList words;
-    if (m_paused) words << QStringLiteral("paused");
-    else if (status.state == JobState::pausing) words << QStringLiteral("pausing");
-    else if (status.state == JobState::cancelling) words << QStringLiteral("cancelling");
-    else if (queued) words << QStringLiteral("waiting for its turn");
+    if (m_paused)
+        words << QStringLiteral("paused");
+    else if (status.state == JobState::pausing)
+        words << QStringLiteral("pausing");
+    else if (status.state == JobState::cancelling)
+        words << QStringLiteral("cancelling");
+    else if (queued)
+        words << QStringLiteral("waiting for its turn");
     if (!status.stage.empty()) words << qt(status.stage);
-    if (status.eta_seconds >= 0 && !m_paused && !queued) words << clock_text(status.eta_seconds) + QStringLiteral(" left");
+    if (status.eta_seconds >= 0 && !m_paused && !queued)
+        words << clock_text(status.eta_seconds) + QStringLiteral(" left");
     m_stage->setText(words.join(QStringLiteral(" · ")));
     m_stage->setToolTip(m_stage->text());
     m_pause->setText(m_paused ? QStringLiteral("Resume") : QStringLiteral("Pause"));

@@ -1,5 +1,5 @@
-// The run button, always at the foot of the form: says what it will do and how long it thinks that takes, and turns into
-// progress with ETA, pause and cancel. Its height does not change, so nothing moves when a run starts.
+// The run button, always at the foot of the form: says what it will do and how long it thinks that takes, and turns
+// into progress with ETA, pause and cancel. Its height does not change, so nothing moves when a run starts.
 #pragma once
 
 #include "panels/common/services.h"

@@ -5,7 +5,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
 #include "panels/common/labels.h"
 #include "panels/common/text.h"
@@ -18,24 +17,13 @@ namespace {
 // Label column: wide enough for the words that schemas use, narrow enough to leave room for a number and its unit.
 constexpr int label_width = 112;
 
-QString number_text(double value) { return QString::number(value, 'g', 10); }
-
-QString range_text(Parameter const& parameter) {
-    bool const low = std::isfinite(parameter.minimum), high = std::isfinite(parameter.maximum);
-    if (low && high) return QStringLiteral("%1 to %2").arg(number_text(parameter.minimum), number_text(parameter.maximum));
-    if (low) return QStringLiteral("at least %1").arg(number_text(parameter.minimum));
-    if (high) return QStringLiteral("at most %1").arg(number_text(parameter.maximum));
-    return {};
-}
-
 // Help, range, default, citation, and the name that commands and the command line use.
 QString tool_tip(Parameter const& parameter) {
     QStringList lines;
     lines << QStringLiteral("<b>%1</b>").arg(qt(parameter.label).toHtmlEscaped());
     if (!parameter.help.empty()) lines << qt(parameter.help).toHtmlEscaped();
     QStringList facts;
-    if (QString const range = range_text(parameter); !range.isEmpty())
-        facts << (range + (parameter.unit.empty() ? QString() : QStringLiteral(" ") + qt(parameter.unit))).toHtmlEscaped();
+    if (std::string const range = range_text(parameter); !range.empty()) facts << qt(range).toHtmlEscaped();
     if (!parameter.default_value.is_null()) {
         QString const value = parameter.default_value.is_string() ? qt(parameter.default_value.get<std::string>())
                                                                   : qt(parameter.default_value.dump());
@@ -90,7 +78,8 @@ void SchemaForm::add_rows(QVBoxLayout* layout, std::vector<Parameter const*> con
     // Groups in the order of their first parameter, the one without a heading first.
     std::vector<std::string> groups{""};
     for (Parameter const* parameter : parameters)
-        if (std::find(groups.begin(), groups.end(), parameter->group) == groups.end()) groups.push_back(parameter->group);
+        if (std::find(groups.begin(), groups.end(), parameter->group) == groups.end())
+            groups.push_back(parameter->group);
     for (std::string const& group : groups) {
         bool heading = !group.empty();
         for (Parameter const* parameter : parameters) {
@@ -116,7 +105,8 @@ void SchemaForm::add_row(QVBoxLayout* layout, Parameter const& parameter) {
     row.editor->setObjectName(name + QStringLiteral(".editor"));
     QWidget* field = row.editor->focus_widget();
     field->setObjectName(name);
-    field->setAccessibleName(qt(parameter.label) + (parameter.unit.empty() ? QString() : QStringLiteral(", ") + qt(parameter.unit)));
+    field->setAccessibleName(qt(parameter.label) +
+                             (parameter.unit.empty() ? QString() : QStringLiteral(", ") + qt(parameter.unit)));
     field->setAccessibleDescription(qt(parameter.help));
     row.label = new QLabel(qt(parameter.label), row.container);
     row.label->setBuddy(field);

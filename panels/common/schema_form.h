@@ -1,6 +1,6 @@
 // The form of one verb, made from its schema: labels, units, ranges, tool tips with help and citation, groups, advanced
-// parameters folded under "More". Each edit is issued as `set <slug>.<parameter> <value>` through the command bus, so it
-// is logged and can be undone; an error that comes back is shown below the field.
+// parameters folded under "More". Each edit is issued as `set <slug>.<parameter> <value>` through the command bus, so
+// it is logged and can be undone; an error that comes back is shown below the field.
 #pragma once
 
 #include "core/base/command.h"

@@ -30,8 +30,8 @@ struct JobStatus {
     std::optional<Error> error;  // with state failed
     std::vector<InputRecord> inputs;
     Json provenance = Json::object();
-    std::string started;         // local time, "14:02:11", empty while queued
-    bool helper = false;         // submitted by a room for its own use, not shown in the list of runs
+    std::string started;                      // local time, "14:02:11", empty while queued
+    bool helper = false;                      // submitted by a room for its own use, not shown in the list of runs
     std::vector<std::string> changed_inputs;  // files whose bytes are no longer those the run read
 
     [[nodiscard]] std::string const& id() const { return spec.id; }

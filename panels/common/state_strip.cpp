@@ -34,7 +34,8 @@ StateStrip::StateStrip(QString const& object_name, QWidget* parent) : QFrame(par
 void StateStrip::show_message(Kind kind, QString const& word, QString const& text, std::vector<Action> actions) {
     m_kind = kind;
     draw_icon();
-    m_text->setText(QStringLiteral("<b>%1</b>&nbsp; %2").arg(word.toHtmlEscaped(), text.toHtmlEscaped().replace('\n', "<br/>")));
+    m_text->setText(
+        QStringLiteral("<b>%1</b>&nbsp; %2").arg(word.toHtmlEscaped(), text.toHtmlEscaped().replace('\n', "<br/>")));
     m_text->setAccessibleName(word + QStringLiteral(": ") + text);
     while (QLayoutItem* item = m_actions->takeAt(0)) {
         // The action may be what is being clicked right now.
@@ -53,10 +54,18 @@ void StateStrip::show_message(Kind kind, QString const& word, QString const& tex
 void StateStrip::draw_icon() {
     Theme const& theme = ThemeNotifier::instance().theme();
     switch (m_kind) {
-        case Kind::info: m_icon->setPixmap(icon_pixmap("info", 16, theme.accent, devicePixelRatioF())); break;
-        case Kind::good: m_icon->setPixmap(icon_pixmap("done", 16, theme.good, devicePixelRatioF())); break;
-        case Kind::warning: m_icon->setPixmap(icon_pixmap("warning", 16, theme.warn, devicePixelRatioF())); break;
-        case Kind::error: m_icon->setPixmap(icon_pixmap("error", 16, theme.bad, devicePixelRatioF())); break;
+        case Kind::info:
+            m_icon->setPixmap(icon_pixmap("info", 16, theme.accent, devicePixelRatioF()));
+            break;
+        case Kind::good:
+            m_icon->setPixmap(icon_pixmap("done", 16, theme.good, devicePixelRatioF()));
+            break;
+        case Kind::warning:
+            m_icon->setPixmap(icon_pixmap("warning", 16, theme.warn, devicePixelRatioF()));
+            break;
+        case Kind::error:
+            m_icon->setPixmap(icon_pixmap("error", 16, theme.bad, devicePixelRatioF()));
+            break;
     }
 }
 

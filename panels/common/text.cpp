@@ -12,7 +12,8 @@ QString duration_text(double seconds) {
     if (whole < 100) return QStringLiteral("%1 s").arg(whole);
     if (whole < 3600) {
         long long const rest = whole % 60;
-        return rest == 0 ? QStringLiteral("%1 min").arg(whole / 60) : QStringLiteral("%1 min %2 s").arg(whole / 60).arg(rest);
+        return rest == 0 ? QStringLiteral("%1 min").arg(whole / 60)
+                         : QStringLiteral("%1 min %2 s").arg(whole / 60).arg(rest);
     }
     return QStringLiteral("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
 }

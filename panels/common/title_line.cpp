@@ -24,10 +24,13 @@ TitleLine::TitleLine(PanelDescriptor const& panel, QWidget* parent) : QFrame(par
     summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     summary->setToolTip(qt(schema.summary));
     layout->addWidget(summary, 1);
-    auto* cite = make_quiet_button(QStringLiteral("Cite"), QStringLiteral("quote"), slug + QStringLiteral(".cite"), this);
+    auto* cite =
+        make_quiet_button(QStringLiteral("Cite"), QStringLiteral("quote"), slug + QStringLiteral(".cite"), this);
     cite->setToolTip(qt(schema.paper_title));
-    auto* help = make_quiet_button(QStringLiteral("Help"), QStringLiteral("help"), slug + QStringLiteral(".help"), this);
-    auto* parts = make_quiet_button(QStringLiteral("Layout"), QStringLiteral("layout"), slug + QStringLiteral(".layout"), this);
+    auto* help =
+        make_quiet_button(QStringLiteral("Help"), QStringLiteral("help"), slug + QStringLiteral(".help"), this);
+    auto* parts =
+        make_quiet_button(QStringLiteral("Layout"), QStringLiteral("layout"), slug + QStringLiteral(".layout"), this);
     auto* menu = new QMenu(parts);
     m_form = menu->addAction(QStringLiteral("Form"));
     m_results = menu->addAction(QStringLiteral("Results table"));
@@ -37,8 +40,9 @@ TitleLine::TitleLine(PanelDescriptor const& panel, QWidget* parent) : QFrame(par
     for (QToolButton* button : {cite, help, parts}) layout->addWidget(button);
     connect(cite, &QToolButton::clicked, this, &TitleLine::cite_wanted);
     connect(help, &QToolButton::clicked, this, &TitleLine::help_wanted);
-    connect(m_form, &QAction::triggered, this, [this](bool on) { emit part_toggled(QStringLiteral("form"), on); });
-    connect(m_results, &QAction::triggered, this, [this](bool on) { emit part_toggled(QStringLiteral("results"), on); });
+    connect(m_form, &QAction::triggered, this, [this](bool on) { Q_EMIT part_toggled(QStringLiteral("form"), on); });
+    connect(m_results, &QAction::triggered, this,
+            [this](bool on) { Q_EMIT part_toggled(QStringLiteral("results"), on); });
 }
 
 void TitleLine::set_parts(bool form_visible, bool results_visible) {
