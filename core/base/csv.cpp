@@ -133,7 +133,8 @@ private:
     int m_line;
 };
 
-// The separator that is commonest in the first line outside quotes; a comma where there is none.
+// The separator that is commonest in the first line outside quotes; a comma where there is none. A tab wins a draw:
+// names hold commas now and then, tabs never.
 char find_separator(std::string_view text) {
     std::size_t commas = 0, semicolons = 0, tabs = 0;
     bool quoted = false;
@@ -145,7 +146,7 @@ char find_separator(std::string_view text) {
         semicolons += c == ';';
         tabs += c == '\t';
     }
-    if (tabs > commas && tabs > semicolons) return '\t';
+    if (tabs > 0 && tabs >= commas && tabs >= semicolons) return '\t';
     return semicolons > commas ? ';' : ',';
 }
 
