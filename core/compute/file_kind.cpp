@@ -26,6 +26,11 @@ bool is_text(std::string_view head) {
     });
 }
 
+bool is_ascii(std::string_view bytes) {
+    return std::all_of(bytes.begin(), bytes.end(),
+                       [](char c) { return (c >= ' ' && c < 127) || c == '\n' || c == '\r' || c == '\t'; });
+}
+
 std::string first_words(std::string_view head) {
     std::string shown;
     for (char c : head.substr(0, 40)) {
@@ -107,7 +112,7 @@ Result<WeightFileKind> weight_file_kind(std::filesystem::path const& path) {
         return bad_input("a Git LFS pointer, not the weights themselves", name,
                          "Run \"git lfs pull\" in the repository it came from");
     if (head.substr(0, 4) == "PK\x03\x04") return WeightFileKind::zip;
-    if (head.size() > 8 && head[8] == '{' && !is_text(head.substr(0, 8))) return WeightFileKind::safetensors;
+    if (head.size() > 8 && head[8] == '{' && !is_ascii(head.substr(0, 8))) return WeightFileKind::safetensors;
     return describe(head, name);
 }
 

@@ -14,8 +14,8 @@
 namespace orrery {
 
 enum class ExportFormat { png, svg, pdf, csv };
-[[nodiscard]] std::string_view to_string(ExportFormat format);    // "png": also the file name's ending
-[[nodiscard]] std::string_view media_type(ExportFormat format);   // "image/png"
+[[nodiscard]] std::string_view to_string(ExportFormat format);   // "png": also the file name's ending
+[[nodiscard]] std::string_view media_type(ExportFormat format);  // "image/png"
 [[nodiscard]] std::optional<ExportFormat> export_format_from(std::string_view name_or_extension);  // "png", ".PNG"
 
 struct ExportOptions {
@@ -27,10 +27,10 @@ struct ExportOptions {
     double font_pt = 8;        // body text; titles and tick labels follow
 };
 
-// The file's bytes. Same figure and options, same bytes. The provenance of the figure is written into the file: PNG iTXt
-// chunk "orrery-provenance", SVG <metadata>, PDF keywords and a comment after the last line, CSV "# provenance:" line.
-// Errors: sizes outside 20..2000 mm, dpi outside 30..2400, more than 400 million pixels, a figure whose arrays do not fit
-// its axes.
+// The file's bytes. Same figure and options, same bytes. The provenance of the figure is written into the file: PNG
+// iTXt chunk "orrery-provenance", SVG <metadata>, PDF keywords and a comment after the last line, CSV "# provenance:"
+// line. Errors: sizes outside 20..2000 mm, dpi outside 30..2400, more than 400 million pixels, a figure whose arrays do
+// not fit its axes.
 Result<std::string> export_figure(Figure const& figure, ExportFormat format, ExportOptions const& options = {});
 
 // The provenance of a PNG, SVG, PDF or CSV that Orrery exported. Errors: not such a file, no provenance in it, damaged.

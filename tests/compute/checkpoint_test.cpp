@@ -1,6 +1,7 @@
 // Honest checkpoints: small ones made here, and the real ProteinMPNN weights where packaging/setup.sh brought them.
 #include "core/compute/checkpoint.h"
 #include "core/base/files.h"
+#include "core/compute/safetensors.h"
 #include "tests/catch.h"
 #include "tests/compute/craft.h"
 #include "tests/fixtures.h"

@@ -84,8 +84,9 @@ TEST_CASE("mutated pickles inside a sound zip never crash") {
         .integer(300)
         .real(0.5)
         .raw("\x88Ne\x94");
-    pickle.text("t").integer(1).integer(2).integer(3).raw("\x87q\x09h\x09\x85").raw("uq\x01");
+    pickle.text("t").integer(1).integer(2).integer(3).raw("\x87q\x09").text("w").raw("h\x09\x85").raw("uq\x01");
     std::string const valid = pickle.stop();
+    REQUIRE(pickle::read(valid, "valid").ok());
     std::mt19937_64 random(20260102);
     int accepted = 0;
     for (int i = 0; i < 20'000; ++i) {

@@ -120,11 +120,11 @@ TEST_CASE("a case whose run ends in an error fails and the others go on") {
 }
 
 TEST_CASE("shapes, NaN, infinities and whole numbers are compared strictly") {
-    double const infinity = INFINITY;
+    double const infinity = INFINITY, nan = std::nan("");
     fs::path const path =
         write_case("strict.safetensors", {{"out.a", torch::tensor({1.0, 2.0}, torch::kFloat64)},
                                           {"out.inf", torch::tensor({infinity, 1.0}, torch::kFloat64)},
-                                          {"out.nan", torch::tensor({NAN, 1.0}, torch::kFloat64)},
+                                          {"out.nan", torch::tensor({nan, 1.0}, torch::kFloat64)},
                                           {"out.i", torch::tensor({1, 2}, torch::kInt64)}});
     auto verdict = [&](std::string const& name, torch::Tensor const& got, double tolerance) {
         VerifyCase one = open_case(path);
@@ -134,8 +134,8 @@ TEST_CASE("shapes, NaN, infinities and whole numbers are compared strictly") {
     CHECK(verdict("out.a", torch::tensor({1.0, 2.05}), 0.1).passed);
     CHECK_FALSE(verdict("out.a", torch::tensor({1.0, 2.2}), 0.1).passed);
     CHECK(verdict("out.a", torch::tensor({{1.0, 2.0}}), 0.1).detail == "the shape is [1, 2], not [2]");
-    CHECK_FALSE(verdict("out.a", torch::tensor({1.0, NAN}, torch::kFloat64), 1e9).passed);
-    CHECK_FALSE(verdict("out.nan", torch::tensor({NAN, 1.0}, torch::kFloat64), 1e9).passed);
+    CHECK_FALSE(verdict("out.a", torch::tensor({1.0, nan}, torch::kFloat64), 1e9).passed);
+    CHECK_FALSE(verdict("out.nan", torch::tensor({nan, 1.0}, torch::kFloat64), 1e9).passed);
     CHECK(verdict("out.inf", torch::tensor({infinity, 1.0}, torch::kFloat64), 0).passed);
     CHECK_FALSE(verdict("out.inf", torch::tensor({-infinity, 1.0}, torch::kFloat64), 1e9).passed);
     CHECK(verdict("out.i", torch::tensor({1, 2}, torch::kInt32), 5).passed);
