@@ -185,6 +185,12 @@ Result<void> CommandBus::execute(std::string_view text) {
     return execute(*call);
 }
 
+void CommandBus::forget_undo() {
+    m_undo.clear();
+    m_redo.clear();
+    if (on_undo_changed) on_undo_changed();
+}
+
 bool CommandBus::can_undo() const { return !m_undo.empty(); }
 bool CommandBus::can_redo() const { return !m_redo.empty(); }
 std::string CommandBus::undo_text() const { return m_undo.empty() ? std::string() : m_undo.back().done.undo_text; }

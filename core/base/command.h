@@ -54,6 +54,7 @@ public:
     Result<void> execute(std::string_view text);
     Result<void> undo();
     Result<void> redo();  // executes the command's text again
+    void forget_undo();   // another session is in place: what could be undone belongs to the one that is gone
     [[nodiscard]] bool can_undo() const;
     [[nodiscard]] bool can_redo() const;
     [[nodiscard]] std::string undo_text() const;
