@@ -114,4 +114,12 @@ void name_mutant(Backbone const& backbone, Mutant& mutant);
 // order.
 std::vector<std::pair<int, int>> interface_positions(Backbone const& backbone, Sides const& sides, double cutoff);
 
+// How near each position of the two sides comes to the other side. Gap positions are left out.
+struct SideContact {
+    int chain = 0, position = 0;
+    double distance = 0;  // Å, nearest heavy atoms; infinity beyond `reach`
+    int contacts = 0;     // heavy-atom pairs within 5 Å
+};
+std::vector<SideContact> side_contacts(Backbone const& backbone, Sides const& sides, double reach = 12.0);
+
 }  // namespace orrery::methods::stab_ddg

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 namespace orrery::methods::stab_ddg {
@@ -59,48 +60,84 @@ void add_atoms(Backbone const& backbone, std::vector<int> const& side, std::vect
     }
 }
 
+// All heavy atoms of the two sides, and a visit of every pair across within a distance.
+class AcrossPairs {
+public:
+    AcrossPairs(Backbone const& backbone, Sides const& sides) {
+        add_atoms(backbone, sides.side1, m_positions, m_first);
+        add_atoms(backbone, sides.side2, m_positions, m_second);
+    }
+
+    [[nodiscard]] std::vector<std::pair<int, int>> const& positions() const { return m_positions; }
+
+    // Calls visit(owner on side 1, owner on side 2, squared distance in grid steps) for pairs within `reach` Å.
+    template <class Visit>
+    void visit_within(double reach, Visit&& visit) const {
+        auto const steps = static_cast<std::int64_t>(std::floor(std::min(reach, 1e4) * grid_steps + 1e-6));
+        auto const cell = [&](GridPoint const& p) {
+            GridPoint c{};
+            for (std::size_t axis = 0; axis < 3; ++axis)
+                c[axis] = static_cast<std::int64_t>(
+                    std::floor(static_cast<double>(p[axis]) / static_cast<double>(std::max<std::int64_t>(steps, 1))));
+            return c;
+        };
+        std::unordered_map<GridPoint, std::vector<std::size_t>, CellHash> cells;
+        for (std::size_t i = 0; i < m_second.size(); ++i) cells[cell(m_second[i].position)].push_back(i);
+        for (HeavyAtom const& atom : m_first) {
+            GridPoint const home = cell(atom.position);
+            for (int n = 0; n < 27; ++n) {
+                auto const at = cells.find({home[0] + n / 9 - 1, home[1] + n / 3 % 3 - 1, home[2] + n % 3 - 1});
+                if (at == cells.end()) continue;
+                for (std::size_t const j : at->second) {
+                    std::int64_t const sum = squared(atom.position, m_second[j].position);
+                    if (sum <= steps * steps) visit(atom.owner, m_second[j].owner, sum);
+                }
+            }
+        }
+    }
+
+private:
+    static std::int64_t squared(GridPoint const& a, GridPoint const& b) {
+        std::int64_t sum = 0;
+        for (std::size_t axis = 0; axis < 3; ++axis) sum += (a[axis] - b[axis]) * (a[axis] - b[axis]);
+        return sum;
+    }
+
+    std::vector<std::pair<int, int>> m_positions;
+    std::vector<HeavyAtom> m_first, m_second;
+};
+
 }  // namespace
 
 std::vector<std::pair<int, int>> interface_positions(Backbone const& backbone, Sides const& sides, double cutoff) {
     if (!(cutoff > 0)) return {};
-    std::vector<std::pair<int, int>> positions;
-    std::vector<HeavyAtom> first, second;
-    add_atoms(backbone, sides.side1, positions, first);
-    add_atoms(backbone, sides.side2, positions, second);
-
-    double const capped = std::min(cutoff, 1e4);
-    auto const reach = static_cast<std::int64_t>(std::floor(capped * grid_steps + 1e-6));
-    auto const cell = [&](GridPoint const& p) {
-        GridPoint c{};
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            c[axis] = static_cast<std::int64_t>(
-                std::floor(static_cast<double>(p[axis]) / static_cast<double>(std::max<std::int64_t>(reach, 1))));
-        return c;
-    };
-    std::unordered_map<GridPoint, std::vector<std::size_t>, CellHash> cells;
-    for (std::size_t i = 0; i < second.size(); ++i) cells[cell(second[i].position)].push_back(i);
-    std::vector<bool> touches(positions.size());
-    for (HeavyAtom const& atom : first) {
-        GridPoint const home = cell(atom.position);
-        for (int n = 0; n < 27; ++n) {
-            auto const at = cells.find({home[0] + n / 9 - 1, home[1] + n / 3 % 3 - 1, home[2] + n % 3 - 1});
-            if (at == cells.end()) continue;
-            for (std::size_t const j : at->second) {
-                HeavyAtom const& other = second[j];
-                if (touches[atom.owner] && touches[other.owner]) continue;
-                std::int64_t sum = 0;
-                for (std::size_t axis = 0; axis < 3; ++axis) {
-                    std::int64_t const d = atom.position[axis] - other.position[axis];
-                    sum += d * d;
-                }
-                if (sum <= reach * reach) touches[atom.owner] = touches[other.owner] = true;
-            }
-        }
-    }
+    AcrossPairs const pairs(backbone, sides);
+    std::vector<bool> touches(pairs.positions().size());
+    pairs.visit_within(cutoff, [&](std::size_t a, std::size_t b, std::int64_t) { touches[a] = touches[b] = true; });
     std::vector<std::pair<int, int>> result;
-    for (std::size_t i = 0; i < positions.size(); ++i)
-        if (touches[i]) result.push_back(positions[i]);
+    for (std::size_t i = 0; i < touches.size(); ++i)
+        if (touches[i]) result.push_back(pairs.positions()[i]);
     std::sort(result.begin(), result.end());
+    return result;
+}
+
+std::vector<SideContact> side_contacts(Backbone const& backbone, Sides const& sides, double reach) {
+    AcrossPairs const pairs(backbone, sides);
+    std::vector<SideContact> result;
+    for (auto const& [chain, position] : pairs.positions())
+        result.push_back({chain, position, std::numeric_limits<double>::infinity(), 0});
+    constexpr double contact = 5.0;  // Å
+    constexpr auto contact_steps = static_cast<std::int64_t>(contact * grid_steps);
+    pairs.visit_within(std::max(reach, contact), [&](std::size_t a, std::size_t b, std::int64_t squared) {
+        double const distance = std::sqrt(static_cast<double>(squared)) / grid_steps;
+        for (std::size_t const owner : {a, b}) {
+            result[owner].distance = std::min(result[owner].distance, distance);
+            if (squared <= contact_steps * contact_steps) ++result[owner].contacts;
+        }
+    });
+    std::sort(result.begin(), result.end(), [](SideContact const& a, SideContact const& b) {
+        return std::pair(a.chain, a.position) < std::pair(b.chain, b.position);
+    });
     return result;
 }
 
