@@ -74,9 +74,9 @@ TypedParameter add_parameter(CLI::App& app, Parameter const& parameter, bool pos
         typed.option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     }
     if (positional) {
-        typed.bare = app.add_option(parameter.name + "-bare");
-        typed.bare->expected(0, is_list(parameter) ? CLI::detail::expected_max_vector_size : 1);
+        typed.bare = app.add_option(parameter.name + "-bare")->expected(1);
         typed.bare->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        if (is_list(parameter)) typed.bare->expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args();
     }
     return typed;
 }
@@ -120,7 +120,8 @@ Result<void> parse(CLI::App& app, std::vector<std::string> words, std::string co
     } catch (CLI::ParseError const& fault) {
         return bad_input(fault.what(), command, see_help(command));
     }
-    std::vector<std::string> const extras = app.remaining();
+    std::vector<std::string> extras = app.remaining();
+    std::erase(extras, "--");  // CLI11 lists the mark itself; what stands after it was taken as bare words
     if (!extras.empty()) return unknown_word(extras.front(), command, known_flags(app));
     return {};
 }

@@ -97,16 +97,26 @@ std::string parameter_text(Parameter const& parameter) {
     return text;
 }
 
+// "  plain    as it is", one a line below the flag's help.
+std::string choices_text(std::vector<Choice> const& choices) {
+    std::size_t longest = 0;
+    for (Choice const& choice : choices) longest = std::max(longest, columns_of(choice.value));
+    std::string text;
+    for (Choice const& choice : choices) {
+        std::string const start = std::string(help_column + 2, ' ') + choice.value;
+        std::size_t const gap = longest - columns_of(choice.value) + 2;
+        int const column = help_column + 4 + static_cast<int>(longest);
+        text += start +
+                (choice.label.empty() ? "" : std::string(gap, ' ') + wrapped(choice.label, column, page_width)) + '\n';
+    }
+    return text;
+}
+
 std::string parameter_entry(Parameter const& parameter) {
     std::string flag = flag_of(parameter.name);
     if (parameter.type == ParameterType::boolean && parameter.default_value == true) flag = "--no-" + flag.substr(2);
     std::string text = entry(flag + value_name(parameter), parameter_text(parameter));
-    for (Choice const& choice : parameter.choices) {
-        std::string const label = choice.label == choice.value || choice.label.empty() ? "" : "  " + choice.label;
-        text +=
-            std::string(help_column, ' ') + "  " + wrapped(choice.value + label, help_column + 4, page_width) + '\n';
-    }
-    return text;
+    return text + choices_text(parameter.choices);
 }
 
 std::vector<std::string> groups_of(VerbSchema const& verb) {
@@ -140,8 +150,9 @@ std::string global_options_text() {
 }
 
 std::string exit_codes_text() {
-    return "\nExit codes\n  0 done   1 a check failed, or a fault of Orrery   2 bad input, or something is missing   "
-           "130 cancelled (Ctrl+C)\n";
+    return "\nExit codes\n" + entry("0", "done") + entry("1", "a check failed, or a fault of Orrery") +
+           entry("2", "bad input, or something is missing") +
+           entry("130", "cancelled by Ctrl+C; what was done is kept");
 }
 
 Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -209,8 +220,9 @@ std::string method_list(std::span<Method const> methods) {
     std::string text;
     for (Method const& method : methods) {
         MethodSchema const& schema = *method.schema;
-        text += fmt::format("{:<20}{} ({})\n", schema.slug, schema.title,
-                            schema.venue.empty() ? schema.method_name : schema.method_name + ", " + schema.venue);
+        std::string source = schema.method_name;
+        if (!schema.venue.empty()) source += (source.empty() ? "" : ", ") + schema.venue;
+        text += fmt::format("{:<20}{}{}\n", schema.slug, schema.title, source.empty() ? "" : " (" + source + ")");
         for (VerbSchema const& verb : verbs_of(schema)) text += entry("  " + verb.name, verb.summary);
     }
     return text.empty() ? "No method is built into this program.\n" : text;

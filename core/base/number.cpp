@@ -8,10 +8,10 @@ namespace orrery {
 
 namespace {
 
-template <class T>
-std::string shortest(T value) {
+template <class T, class... Format>
+std::string shortest(T value, Format... format) {
     char buffer[64];
-    auto const [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+    auto const [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value, format...);
     return error == std::errc() ? std::string(buffer, end) : std::string();
 }
 
@@ -36,8 +36,12 @@ std::string number_text(double value) {
     if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
     bool const fits_float = std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max());
     auto const narrow = fits_float ? static_cast<float>(value) : 0.0f;
-    if (static_cast<double>(narrow) == value && value != std::floor(value)) return shortest(narrow);
-    return shortest(value);
+    if (value == std::floor(value)) {
+        // 100000 rather than 1e+05, as people write it; beyond 2^53 the digits would pretend an exactness.
+        constexpr double exact_whole = 9007199254740992.0;
+        return std::abs(value) < exact_whole ? shortest(value, std::chars_format::fixed) : shortest(value);
+    }
+    return static_cast<double>(narrow) == value ? shortest(narrow) : shortest(value);
 }
 
 std::optional<double> parse_real(std::string_view text) {

@@ -11,7 +11,7 @@
 namespace orrery {
 
 // Shortest text that reads back to the same double; values that a float32 holds exactly get the float32's text, so that
-// a network's 0.1f is "0.1" and not "0.10000000149011612" (whole numbers stay exact as doubles). "nan", "inf", "-inf".
+// a network's 0.1f is "0.1" and not "0.10000000149011612". Whole numbers below 2^53 are written out. "nan", "inf", "-inf".
 [[nodiscard]] std::string number_text(double value);
 
 // The whole of `text` as a number, with or without a leading +, surrounding blanks ignored; no hexadecimal form.

@@ -17,6 +17,8 @@ TEST_CASE("A number's text is the shortest that reads back") {
     CHECK(number_text(1.0 / 3) == "0.3333333333333333");
     CHECK(number_text(static_cast<double>(1.0f / 3)) == "0.33333334");
     CHECK(number_text(123456792.0) == "123456792");  // whole numbers stay exact, also those that a float32 holds
+    CHECK(number_text(100000) == "100000");
+    CHECK(number_text(-1e15) == "-1000000000000000");
     CHECK(number_text(1e300) == "1e+300");
     CHECK(number_text(std::numeric_limits<double>::denorm_min()) == "5e-324");
     CHECK(number_text(std::nan("")) == "nan");

@@ -67,7 +67,7 @@ TEST_CASE("Help shows what the schema says") {
     CHECK(contains(verb.output, "--last-step N             Count up to here. (section 3.2) [1 to 100000; default 10]"));
     CHECK(contains(verb.output, "--noise X                 Noise of the backbone. [0 to 2 Å; default 0.1]"));
     CHECK(contains(verb.output, "--no-fast"));
-    CHECK(contains(verb.output, "fail  with an error"));
+    CHECK(contains(verb.output, "fail   with an error"));
     CHECK(contains(verb.output, "\nModel\n"));
     CHECK(contains(verb.output, "\nMore\n  --words TEXT..."));
     CHECK(contains(verb.output, "count.csv"));
@@ -334,7 +334,7 @@ TEST_CASE("A progress line fits its terminal") {
         CHECK(columns < std::max(width, 32));
         CHECK(contains(line, "31 %"));
     }
-    CHECK(cli::progress_line(report, 80, false).starts_with("######-"));
+    CHECK(cli::progress_line(report, 80, false).starts_with("#####-"));
     CHECK(contains(cli::progress_line(report, 80, true), "█"));
     CHECK(contains(cli::progress_line(report, 80, false), "1.0 %/s  1:09 left"));
     CHECK(cli::clock_text(7.4) == "0:07");
