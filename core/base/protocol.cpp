@@ -17,8 +17,8 @@ std::string excerpt(std::string_view line) {
     std::string shown;
     for (char const c : line.substr(0, shown_text))
         shown += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-    // A string literal of JSON, so that bytes that are not UTF-8 come out readable.
-    std::string text = Json(shown).dump(-1, ' ', true, Json::error_handler_t::replace);
+    // There and back, so that bytes that are not UTF-8 come out as replacement characters.
+    std::string text = Json::parse(Json(shown).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
     if (line.size() > shown_text) text += " ... (" + std::to_string(line.size()) + " bytes)";
     return text;
 }

@@ -32,6 +32,7 @@ Result<std::string> Queue::submit(JobSpec spec, bool force) {
     std::uint64_t const available = spec.memory_estimate > 0 && !force ? available_memory() : 0;
     std::lock_guard const lock(m_impl->mutex);
     if (spec.id.empty()) spec.id = m_impl->new_id();
+    if (spec.parameters.is_null()) spec.parameters = Json::object();
     if (m_impl->find(spec.id) != nullptr) return internal_error("there is a job " + spec.id + " already");
     if (spec.id.find_first_of("/\\") != std::string::npos || spec.id == "." || spec.id == "..")
         return internal_error("a job may not be named " + spec.id);

@@ -37,7 +37,7 @@ protocol::Ending* ending_of(protocol::Message& message) {
 }
 
 Error ended_error(std::string const& how, std::deque<std::string> const& log) {
-    Error error = internal_error("the worker ended by " + how);
+    Error error = internal_error("the worker ended " + std::string(how.starts_with("signal") ? "by " : "with ") + how);
     error.remedy = "Its last lines are in the job's log; the queue goes on, and the job can be run again";
     std::size_t const first = log.size() > shown_log_lines ? log.size() - shown_log_lines : 0;
     for (std::size_t i = first; i < log.size(); ++i) error.chain.push_back(log[i]);

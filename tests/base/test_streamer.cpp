@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
     run.spec.id = "streamed";
     run.spec.method = "test";
     run.spec.verb = "loop";
+    run.spec.parameters = Json::object();
     run.state = JobState::running;
     auto const known = session.run("streamed");
     if (!known) return 1;
