@@ -7,6 +7,8 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 class QWidget;
@@ -69,5 +71,11 @@ struct PanelDescriptor {
 // In the order of the folders; the list at the left groups them by schema->group.
 std::vector<PanelDescriptor> const& all_panels();
 PanelDescriptor const* find_panel(std::string_view slug);
+// The same in another list (tests have rooms of their own).
+[[nodiscard]] inline PanelDescriptor const* find_panel(std::vector<PanelDescriptor> const& panels, std::string_view slug) {
+    for (PanelDescriptor const& panel : panels)
+        if (panel.schema->slug == slug) return &panel;
+    return nullptr;
+}
 
 }  // namespace orrery

@@ -116,7 +116,7 @@ void Room::derive_state() {
     RoomState state = RoomState::empty;
     if (status && status->busy())
         state = RoomState::running;
-    else if (status && status->state == JobState::paused)
+    else if (status && status->waits_for_user())
         state = RoomState::paused;
     else if (m_input_loading)
         state = RoomState::loading;

@@ -99,8 +99,8 @@ void RunBar::show_ready(QString const& text, double seconds, QString const& obst
 }
 
 void RunBar::show_progress(JobStatus const& status, bool resumable) {
-    m_paused = status.state == JobState::paused;
-    bool const queued = status.state == JobState::queued;
+    m_paused = status.waits_for_user();
+    bool const queued = status.state == JobState::queued && !status.held;
     m_progress->setValue(static_cast<int>(status.fraction * 1000));
     set_property(*m_progress, "state", m_paused ? QStringLiteral("paused") : QStringLiteral("running"));
     m_percent->setText(queued ? QStringLiteral("Waiting")
