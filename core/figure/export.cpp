@@ -77,7 +77,9 @@ Result<std::string> export_figure(Figure const& figure, ExportFormat format, Exp
     ORRERY_TRY(figure::DisplayList list, figure::lay_out(figure, options));
     if (!options.transparent) {
         figure::Style const style(options);
-        list.items.insert(list.items.begin(), figure::FilledBox{{0, 0, list.width, list.height}, style.background});
+        // A little beyond the page, so that a last row of pixels that the page fills in part is not grey.
+        list.items.insert(list.items.begin(),
+                          figure::FilledBox{{-1, -1, list.width + 2, list.height + 2}, style.background});
     }
     switch (format) {
         case ExportFormat::png:

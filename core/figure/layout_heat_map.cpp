@@ -85,7 +85,7 @@ public:
         measure_columns();
         double const strips = strips_height();
         double const below = below_height();
-        double cell_height = std::clamp(m_cell_width, m_style.small * 1.2, 15.0);
+        double cell_height = std::clamp(m_cell_width, m_style.small * 1.2, m_cell_width > 20 ? 20.0 : 15.0);
         constexpr double tallest_map = 520;
         cell_height = std::min(cell_height, tallest_map / static_cast<double>(m_rows));
         if (height > 0) cell_height = std::max(0.5, (height - strips - below) / static_cast<double>(m_rows));
@@ -134,7 +134,7 @@ private:
         for (Series const& strip : m_map.strips)
             right = std::max(right, 5 + m_page.metrics.width(strip_range_text(strip), m_style.small * 0.9));
         m_available = std::max(20.0, m_page.width - m_left - right - Page::margin);
-        m_cell_width = std::min(28.0, m_available / static_cast<double>(m_columns));
+        m_cell_width = std::min(48.0, m_available / static_cast<double>(m_columns));
     }
     [[nodiscard]] std::string bar_title() const { return clean_text(titled(m_map.value_title, m_map.value_unit)); }
 
@@ -147,7 +147,7 @@ private:
         m_labelled = labelled_categories(m_columns, m_cell_width, needed, m_map.column_groups);
         double longest = 0;
         for (std::size_t i : m_labelled) {
-            m_column_labels[i] = m_page.metrics.fit(m_column_labels[i], m_label_size, 70);
+            m_column_labels[i] = m_page.metrics.fit(m_column_labels[i], m_label_size, 90);
             longest = std::max(longest, m_page.metrics.width(m_column_labels[i], m_label_size));
         }
         m_labels_height = m_level_labels ? m_label_size * TextMetrics::line_height : longest + 4;
@@ -312,7 +312,11 @@ private:
         m_page.add(Lines{{outline}, {m_style.axis, 0.5}});
         int const most = std::max(2, static_cast<int>(bar.height / (m_style.small * 2.2)));
         Lines marks{{}, {m_style.axis, 0.5}};
-        for (Tick const& tick : linear_ticks({m_range.minimum, m_range.maximum}, std::min(6, most))) {
+        // A short bar still tells two numbers.
+        std::vector<Tick> ticks;
+        for (int tries = most; ticks.size() < 2 && tries < most + 6; ++tries)
+            ticks = linear_ticks({m_range.minimum, m_range.maximum}, std::min(6, tries));
+        for (Tick const& tick : ticks) {
             double const y = bar.bottom() - bar.height * m_range.position(tick.value);
             marks.pieces.push_back({{bar.right(), y}, {bar.right() + 2.5, y}});
             m_page.text({bar.right() + 4.5, y + m_style.small * TextMetrics::cap_height / 2}, tick.label, m_style.small,

@@ -101,8 +101,8 @@ private:
                     xs.push_back(x + m_pitch / 2);
                 }
         }
-        m_x_range = axis_range(m_plot.x, xs, false);
-        m_y_range = axis_range(m_plot.y, ys, m_plot.kind == XyKind::bars && !m_plot.y.logarithmic);
+        m_x_range = axis_range(m_plot.x, xs, false, m_plot.kind == XyKind::scatter);
+        m_y_range = axis_range(m_plot.y, ys, m_plot.kind == XyKind::bars && !m_plot.y.logarithmic, true);
         if (m_plot.identity_line && m_plot.x.categories.empty() && m_plot.y.categories.empty()) {
             // One range for both, unless the figure fixes them: the line is then the diagonal.
             Range const both{std::min(m_x_range.minimum, m_y_range.minimum),
@@ -119,7 +119,7 @@ private:
         m_y_ticks.clear();
         auto const& categories = m_plot.y.categories;
         if (categories.empty()) {
-            m_y_ticks = ticks_of(m_plot.y, m_y_range, std::clamp(static_cast<int>(height / (m_style.small * 3)), 2, 8));
+            m_y_ticks = ticks_of(m_plot.y, m_y_range, std::clamp(static_cast<int>(height / (m_style.small * 2)), 3, 8));
             return;
         }
         for (std::size_t i : labelled_categories(categories.size(), height / static_cast<double>(categories.size()),
@@ -132,7 +132,7 @@ private:
         m_turned = false;
         auto const& categories = m_plot.x.categories;
         if (categories.empty()) {
-            for (int most = 10; most >= 2; --most) {
+            for (int most = m_plot.identity_line ? 8 : 10; most >= 2; --most) {
                 m_x_ticks = ticks_of(m_plot.x, m_x_range, most);
                 if (widest(m_x_ticks) + 10 <=
                     m_box.width / std::max<double>(1, static_cast<double>(m_x_ticks.size()) - 1))
@@ -412,7 +412,7 @@ private:
         std::vector<std::string> lines;
         for (std::string const& note : m_plot.notes)
             for (std::string& line :
-                 m_page.metrics.wrap(clean_text(note), size, beside > 90 ? beside : m_box.width * 0.6))
+                 m_page.metrics.wrap(clean_text(note), size, beside > 90 ? beside : m_box.width * 0.75))
                 lines.push_back(std::move(line));
         double const width = m_page.metrics.width(lines, size), height = row * static_cast<double>(lines.size());
         Box box{m_box.right() + 12, m_box.y, width, height};

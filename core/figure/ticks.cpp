@@ -83,7 +83,7 @@ std::vector<Tick> logarithmic_ticks(Range range, int most) {
     return ticks;
 }
 
-Range axis_range(Axis const& axis, std::vector<double> const& values, bool with_zero) {
+Range axis_range(Axis const& axis, std::vector<double> const& values, bool with_zero, bool room) {
     if (!axis.categories.empty()) return {-0.5, static_cast<double>(axis.categories.size()) - 0.5};
     bool const given = axis.minimum != axis.maximum && std::isfinite(axis.minimum) && std::isfinite(axis.maximum) &&
                        (!axis.logarithmic || std::min(axis.minimum, axis.maximum) > 0);
@@ -103,7 +103,11 @@ Range axis_range(Axis const& axis, std::vector<double> const& values, bool with_
     if (!(range.maximum > range.minimum)) range = widened(range);
     double const step = nice_step(range.maximum - range.minimum, 6) / 2;
     double const slack = 1e-9;
-    return {std::floor(range.minimum / step + slack) * step, std::ceil(range.maximum / step - slack) * step};
+    Range rounded{std::floor(range.minimum / step + slack) * step, std::ceil(range.maximum / step - slack) * step};
+    double const least = room ? 0.02 * (rounded.maximum - rounded.minimum) : 0;
+    if (range.minimum - rounded.minimum < least && !(with_zero && range.minimum == 0)) rounded.minimum -= step;
+    if (rounded.maximum - range.maximum < least && !(with_zero && range.maximum == 0)) rounded.maximum += step;
+    return rounded;
 }
 
 double position(Axis const& axis, Range range, double value) {

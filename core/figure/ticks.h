@@ -27,7 +27,7 @@ struct Tick {
 // The range of an axis: its own where given, else that of the values, rounded outwards to ticks (linear) or widened by
 // a twentieth (logarithmic). Values that are not finite, or not positive on a logarithmic axis, are ignored. Never
 // empty.
-[[nodiscard]] Range axis_range(Axis const& axis, std::vector<double> const& values, bool with_zero);
+[[nodiscard]] Range axis_range(Axis const& axis, std::vector<double> const& values, bool with_zero, bool room);
 
 // 0..1 along the axis; not finite for what a logarithmic axis can't show.
 [[nodiscard]] double position(Axis const& axis, Range range, double value);

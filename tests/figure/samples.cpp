@@ -143,7 +143,7 @@ Figure sample_lines() {
     XyPlot plot;
     plot.kind = XyKind::line;
     plot.x = {"step", "", {}, false, 0, 0};
-    plot.y = {"loss", "(kcal/mol)²", {}, false, 0, 0};
+    plot.y = {"loss", "kcal²/mol²", {}, false, 0, 0};
     for (int s = 0; s < 2; ++s) {
         Series series{s == 0 ? "training" : "held out", {}, {}, {}, {}, {}, -1};
         for (int i = 0; i < 400; ++i) {
