@@ -42,8 +42,10 @@ public:
 
 private:
     void on_progress(ProgressReport const& report) override {
+        // The first one at once: it tells that the job works.
         m_output.send(
-            protocol::Progress{report.fraction, report.stage, report.elapsed_seconds, report.remaining_seconds});
+            protocol::Progress{report.fraction, report.stage, report.elapsed_seconds, report.remaining_seconds},
+            std::exchange(m_first, false) ? WorkerOutput::When::at_once : WorkerOutput::When::batched);
     }
     void on_series(std::string_view name, double x, double y) override { m_output.send_point(name, x, y); }
     void on_update(std::string_view name, Json const& value) override {
@@ -58,6 +60,7 @@ private:
         m_output.send(protocol::CheckpointWritten{bytes.size(), sha256(bytes)});
     }
     WorkerOutput& m_output;
+    bool m_first = true;
 };
 
 // The commands that came, in order. The reader thread puts them in and hands cancel and pause to the running job at

@@ -188,4 +188,11 @@ void reset_process_peak_memory() {
     std::ofstream("/proc/self/clear_refs") << "5";  // where it may not be written the peak is that of the process
 }
 
+bool has_gpu() {
+    std::error_code ignored;
+    std::filesystem::directory_iterator const cards("/proc/driver/nvidia/gpus", ignored);
+    if (!ignored && cards != std::filesystem::directory_iterator()) return true;
+    return std::filesystem::exists("/dev/nvidia0", ignored);  // in a container the first may be hidden
+}
+
 }  // namespace orrery

@@ -35,4 +35,8 @@ Result<ChildProcess> spawn(std::vector<std::string> const& command);
 [[nodiscard]] std::uint64_t process_peak_memory();
 void reset_process_peak_memory();
 
+// Is there an NVIDIA GPU with its driver? Asks the file system alone, in microseconds. Whether LibTorch can use it, the
+// worker finds out.
+[[nodiscard]] bool has_gpu();
+
 }  // namespace orrery

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <random>
+#include <thread>
 #include <utility>
 
 namespace orrery {
@@ -93,6 +94,28 @@ Result<void> Queue::pause(std::string const& id) {
     job->ask_pause = true;
     m_impl->wake();
     return {};
+}
+
+bool Queue::pause_all(std::chrono::milliseconds patience) {
+    auto const deadline = Private::Clock::now() + patience;
+    {
+        std::lock_guard const lock(m_impl->mutex);
+        m_impl->closing = true;
+    }
+    for (JobInfo const& info : jobs())
+        if (info.state == JobState::running) (void)pause(info.spec.id);  // one that cannot be paused runs on
+    while (true) {
+        {
+            std::lock_guard const lock(m_impl->mutex);
+            bool const runs = std::any_of(m_impl->jobs.begin(), m_impl->jobs.end(), [](auto const& entry) {
+                JobState const state = entry.second->info.state;
+                return !is_final(state) && state != JobState::queued && state != JobState::paused;
+            });
+            if (!runs) return true;
+        }
+        if (Private::Clock::now() >= deadline) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
 }
 
 Result<void> Queue::resume(std::string const& id) {
@@ -183,7 +206,7 @@ QueueJob* Queue::Private::find(std::string const& id) const {
 }
 
 bool Queue::Private::has_waiting(Lane lane) const {
-    return std::any_of(waiting.begin(), waiting.end(), [&](std::string const& id) {
+    return !closing && std::any_of(waiting.begin(), waiting.end(), [&](std::string const& id) {
         QueueJob const* const job = find(id);
         return job != nullptr && job->info.spec.lane == lane && job->info.state == JobState::queued && !job->info.held;
     });

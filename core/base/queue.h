@@ -13,6 +13,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -112,6 +113,9 @@ public:
     Result<void> cancel(std::string const& id);
     // Running jobs only. Error if the verb cannot be resumed.
     Result<void> pause(std::string const& id);
+    // Before the window ends: asks every running job that can to pause, and waits for their checkpoints, `patience` at
+    // most. Queued jobs stay queued, and none starts any more. True: nothing runs now.
+    bool pause_all(std::chrono::milliseconds patience);
     // A paused or held job goes to the end of the queue; it starts from its checkpoint.
     Result<void> resume(std::string const& id);
     // The same specification as a new job; gives the new id. For any ended job.

@@ -1,7 +1,8 @@
 // What a Queue consists of. For core/base/queue*.cpp alone.
 //
-// `mutex` guards jobs, events, lane_infos and stopping, which callers and the queue's thread share. Lanes and workers
-// belong to the queue's thread alone; it reads and parses without the mutex, so that a caller never waits for that.
+// `mutex` guards jobs, waiting, events, lane_infos, closing and stopping, which callers and the queue's thread share.
+// Lanes and workers belong to the queue's thread alone; it reads and parses without the mutex, so that a caller never
+// waits for that.
 #pragma once
 
 #include "core/base/queue.h"
@@ -102,7 +103,8 @@ struct Queue::Private {
     std::deque<std::string> waiting;  // ids whose turn comes, in order; those no longer queued are skipped
     std::vector<JobEvent> events;
     std::map<Lane, LaneInfo> lane_infos;
-    bool stopping = false;
+    bool closing = false;   // nothing starts any more
+    bool stopping = false;  // the thread ends
 
     std::vector<QueueLane> lanes;
     std::vector<std::unique_ptr<WorkerProcess>> ending;

@@ -36,16 +36,6 @@ Result<Database> open_for_writing(fs::path const& path, bool create) {
     return database;
 }
 
-// A session in a folder that can't be written has no place for SQLite's shared memory; without a write-ahead log it can
-// be read as it lies there.
-Result<Database> open_for_reading(fs::path const& path) {
-    Result<Database> database = Database::open(path, Database::Mode::read_only);
-    if (database && database->number("SELECT count(*) FROM sqlite_master")) return database;
-    std::error_code ignored;
-    if (fs::exists(path.string() + "-wal", ignored)) return database;
-    return Database::open(path, Database::Mode::immutable);
-}
-
 Error with_backup_hint(Error error, fs::path const& path) {
     if (error.kind == ErrorKind::bad_input && error.remedy.empty()) error.remedy = store_schema::backup_hint(path);
     return error;
@@ -141,6 +131,14 @@ Result<void> write_artifact(Database const& database, std::string const& run, Ar
 }
 
 }  // namespace
+
+Result<Database> open_for_reading(fs::path const& path) {
+    Result<Database> database = Database::open(path, Database::Mode::read_only);
+    if (database && database->number("SELECT count(*) FROM sqlite_master")) return database;
+    std::error_code ignored;
+    if (fs::exists(path.string() + "-wal", ignored)) return database;
+    return Database::open(path, Database::Mode::immutable);
+}
 
 fs::path blob_root_of(fs::path const& session) {
     std::string text = session.string();

@@ -12,6 +12,10 @@
 
 namespace orrery {
 
+// A session in a folder that can't be written has no place for SQLite's shared memory; without a write-ahead log it can
+// be read as it lies there.
+Result<sqlite::Database> open_for_reading(std::filesystem::path const& path);
+
 struct Store::Private {
     std::filesystem::path path;
     SessionLock lock;  // declared first: released last
@@ -31,6 +35,15 @@ struct Store::Private {
             if (Result<void> const settled = writer->settle(false); !settled) return settled.error();
         std::lock_guard const guard(reader_mutex);
         return read(*reader);
+    }
+    // The same with a connection of its own, for what takes long: other readers do not wait for it.
+    template <class Read>
+    auto reading_long(Read const& read) const -> decltype(read(*reader)) {
+        if (writer)
+            if (Result<void> const settled = writer->settle(false); !settled) return settled.error();
+        Result<sqlite::Database> const own = open_for_reading(path);
+        if (!own) return own.error();
+        return read(*own);
     }
     void push(StoreWriter::Operation operation, std::size_t bytes, StoreWriter::When when = StoreWriter::When::batched,
               bool barrier = false) {

@@ -164,7 +164,7 @@ Result<void> Store::save() {
     if (m_impl->read_only)
         return unavailable("the session is open for reading only", m_impl->path.string(), "Save it as another file");
     ORRERY_CHECK(flush());
-    return m_impl->reading([&](Database const& database) -> Result<void> {
+    return m_impl->reading_long([&](Database const& database) -> Result<void> {
         ORRERY_TRY(fs::path const copy, copy_beside(database, m_impl->path));
         ORRERY_CHECK(move_backups(m_impl->path));
         ORRERY_CHECK(move_file(copy, backup_path(m_impl->path, 1)));
@@ -182,7 +182,7 @@ Result<void> Store::save_as(fs::path const& target) const {
     bool const replaces = fs::exists(path, ignored);
     if (replaces) ORRERY_CHECK(store_schema::check_file_header(path));  // only another session is ever replaced
     ORRERY_TRY(SessionLock const lock, SessionLock::take(path));
-    return m_impl->reading([&](Database const& database) -> Result<void> {
+    return m_impl->reading_long([&](Database const& database) -> Result<void> {
         ORRERY_TRY(fs::path const copy, copy_beside(database, path));
         ORRERY_CHECK(copy_blobs(blob_root(), blob_root_of(path)));
         if (replaces) {
@@ -200,7 +200,7 @@ Result<void> Store::save_as(fs::path const& target) const {
 }
 
 Result<std::vector<std::string>> Store::check() const {
-    return m_impl->reading([&](Database const& database) -> Result<std::vector<std::string>> {
+    return m_impl->reading_long([&](Database const& database) -> Result<std::vector<std::string>> {
         std::vector<std::string> problems;
         Statement verdict(database, "PRAGMA integrity_check(20)");
         while (verdict.step())

@@ -211,6 +211,20 @@ TEST_CASE("a paused job resumes from its checkpoint and ends as if it had not be
     CHECK(!info.has_checkpoint);
 }
 
+TEST_CASE("before the window ends, what can be paused is paused, and nothing starts") {
+    QueueOptions given = options(scratch_directory("queue-pause-all"));
+    given.gpu_lane = true;
+    given.resumable = [](JobSpec const& spec) { return spec.verb == "loop"; };
+    RecordedQueue queue(std::move(given));
+    auto const running = queue->submit(job("loop", {{"steps", 100000}, {"step_ms", 2}}));
+    auto const waiting = queue->submit(job("loop", {{"steps", 3}}));
+    REQUIRE(queue.wait([&] { return !queue.points(*running, "value").empty(); }));
+    CHECK(queue->pause_all(std::chrono::seconds(30)));
+    CHECK(queue->job(*running)->state == State::paused);
+    CHECK(queue->job(*running)->has_checkpoint);
+    CHECK(queue->job(*waiting)->state == State::queued);
+}
+
 TEST_CASE("a verb without checkpoints cannot be paused, and says so") {
     QueueOptions given = options(scratch_directory("queue-no-pause"));
     given.resumable = [](JobSpec const& spec) { return spec.verb == "loop"; };
