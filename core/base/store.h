@@ -141,8 +141,8 @@ public:
     void put_artifact(std::string const& run, Artifact const& artifact);
     // Notes how many points and updates the run had when it wrote the checkpoint with this SHA-256.
     void mark_checkpoint(std::string const& run, std::string const& sha256);
-    // Before a resume: drops the points and updates that came after the checkpoint, if the mark belongs to the checkpoint
-    // with this SHA-256, or to the one in the file `checkpoint` (hashed on the writer's thread).
+    // Before a resume: drops the points and updates that came after the checkpoint, if the mark belongs to the
+    // checkpoint with this SHA-256, or to the one in the file `checkpoint` (hashed on the writer's thread).
     void rewind_to_checkpoint(std::string const& run, std::string const& sha256);
     void rewind_to_checkpoint(std::string const& run, std::filesystem::path const& checkpoint);
     void clear_live(std::string const& run);  // series, updates and artifacts of the run, before it starts anew
