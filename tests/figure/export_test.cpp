@@ -42,15 +42,18 @@ struct Picture {
             std::string const* bytes;
             std::size_t at;
         } source{&bytes, 0};
-        surface.reset(cairo_image_surface_create_from_png_stream(
-            [](void* data, unsigned char* target, unsigned int length) {
-                auto& s = *static_cast<Source*>(data);
-                if (s.bytes->size() - s.at < length) return CAIRO_STATUS_READ_ERROR;
-                std::copy_n(s.bytes->data() + s.at, length, reinterpret_cast<char*>(target));
-                s.at += length;
-                return CAIRO_STATUS_SUCCESS;
-            },
-            &source));
+        surface = std::shared_ptr<cairo_surface_t>(cairo_image_surface_create_from_png_stream(
+                                                       [](void* data, unsigned char* target, unsigned int length) {
+                                                           auto& s = *static_cast<Source*>(data);
+                                                           if (s.bytes->size() - s.at < length)
+                                                               return CAIRO_STATUS_READ_ERROR;
+                                                           std::copy_n(s.bytes->data() + s.at, length,
+                                                                       reinterpret_cast<char*>(target));
+                                                           s.at += length;
+                                                           return CAIRO_STATUS_SUCCESS;
+                                                       },
+                                                       &source),
+                                                   cairo_surface_destroy);
         REQUIRE(cairo_surface_status(surface.get()) == CAIRO_STATUS_SUCCESS);
     }
     std::uint32_t pixel(int x, int y) const {
@@ -66,9 +69,7 @@ struct Picture {
                 if ((pixel(x, y) & 0xFFFFFF) == rgb) return true;
         return false;
     }
-    std::shared_ptr<cairo_surface_t> surface{nullptr, [](cairo_surface_t* s) {
-                                                 if (s) cairo_surface_destroy(s);
-                                             }};
+    std::shared_ptr<cairo_surface_t> surface;
 };
 
 }  // namespace
