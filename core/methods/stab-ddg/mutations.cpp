@@ -198,33 +198,25 @@ private:
     }
 
     Result<std::vector<Written>> parse_one(std::string const& text) const {
+        std::vector<std::string> parts(1);
+        for (char const c : text) {
+            if (c == ',' || c == ';' || c == '+' || c == '/')
+                parts.emplace_back();
+            else
+                parts.back() += c;
+        }
+        for (std::string& part : parts) part = trimmed(part);
+        // "EA63Q,QD30V;" is how FoldX ends a line; other empty parts are typing errors.
+        if (parts.size() > 1 && parts.back().empty()) parts.pop_back();
         std::vector<Written> result;
-        std::string part;
-        bool empty_part = false, any_separator = false;
-        auto const finish = [&]() -> Result<void> {
-            part = trimmed(part);
-            if (part.empty()) {
-                empty_part = true;
-                return {};
-            }
+        for (std::string const& part : parts) {
+            if (part.empty())
+                return error(
+                    "the mutation is empty" + (parts.size() > 1 ? " between two separators in " + text : std::string{}),
+                    "Write wild type, chain, position, mutant: EA63Q");
             ORRERY_TRY(Written written, parse_part(part));
             result.push_back(std::move(written));
-            part.clear();
-            return {};
-        };
-        for (char const c : text) {
-            if (c == ',' || c == ';' || c == '+' || c == '/') {
-                any_separator = true;
-                ORRERY_CHECK(finish());
-            } else {
-                part += c;
-            }
         }
-        ORRERY_CHECK(finish());
-        // "EA63Q,QD30V;" is how FoldX ends a line; other empty parts are typing errors.
-        bool const only_last = empty_part && part.empty() && any_separator && !result.empty();
-        if (result.empty() || (empty_part && !only_last))
-            return error("the mutation is empty", "Write wild type, chain, position, mutant: EA63Q");
         return result;
     }
 
