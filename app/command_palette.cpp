@@ -48,19 +48,22 @@ public:
             area.setRight(area.right() - option.fontMetrics.horizontalAdvance(shortcut) - 16);
         }
         painter->setPen(theme.text);
-        QString const title = option.fontMetrics.elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideRight, area.width());
+        QString const title =
+            option.fontMetrics.elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideRight, area.width());
         painter->drawText(area, Qt::AlignVCenter | Qt::AlignLeft, title);
         area.setLeft(area.left() + option.fontMetrics.horizontalAdvance(title) + 14);
         painter->setPen(theme.secondary_text);
-        painter->drawText(area, Qt::AlignVCenter | Qt::AlignLeft,
-                          option.fontMetrics.elidedText(index.data(detail_role).toString(), Qt::ElideRight, area.width()));
+        painter->drawText(
+            area, Qt::AlignVCenter | Qt::AlignLeft,
+            option.fontMetrics.elidedText(index.data(detail_role).toString(), Qt::ElideRight, area.width()));
         painter->restore();
     }
 };
 
 }  // namespace
 
-CommandPalette::CommandPalette(CommandBus& commands, std::function<std::vector<PaletteEntry>()> entries, QWidget* window)
+CommandPalette::CommandPalette(CommandBus& commands, std::function<std::vector<PaletteEntry>()> entries,
+                               QWidget* window)
     : QFrame(window), m_commands(commands), m_make_entries(std::move(entries)) {
     setObjectName(QStringLiteral("palette"));
     setProperty("role", "card");
@@ -110,7 +113,8 @@ std::vector<PaletteEntry> CommandPalette::found(QString const& typed) const {
         if (int const score = std::max(by_title, by_words); score > 0) scored.emplace_back(score, i);
     }
     bool const all = typed.trimmed().isEmpty();
-    if (!all) std::stable_sort(scored.begin(), scored.end(), [](auto const& a, auto const& b) { return a.first > b.first; });
+    if (!all)
+        std::stable_sort(scored.begin(), scored.end(), [](auto const& a, auto const& b) { return a.first > b.first; });
     std::vector<PaletteEntry> result;
     for (auto const& [score, i] : scored) {
         result.push_back(m_entries[i]);
@@ -138,7 +142,8 @@ void CommandPalette::accept() {
     auto const call = CommandCall::parse(typed.toStdString());
     bool as_typed = false;
     if (call.ok() && !call->arguments.empty())
-        for (CommandDescription const& description : m_commands.descriptions()) as_typed = as_typed || description.name == call->name;
+        for (CommandDescription const& description : m_commands.descriptions())
+            as_typed = as_typed || description.name == call->name;
     std::string text;
     if (as_typed && !(row > 0)) {
         text = typed.toStdString();
@@ -160,7 +165,11 @@ void CommandPalette::accept() {
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::KeyPress) {
         int const key = static_cast<QKeyEvent*>(event)->key();
-        int const step = key == Qt::Key_Down ? 1 : key == Qt::Key_Up ? -1 : key == Qt::Key_PageDown ? 8 : key == Qt::Key_PageUp ? -8 : 0;
+        int const step = key == Qt::Key_Down       ? 1
+                         : key == Qt::Key_Up       ? -1
+                         : key == Qt::Key_PageDown ? 8
+                         : key == Qt::Key_PageUp   ? -8
+                                                   : 0;
         if (step != 0 && m_list->count() > 0) {
             m_list->setCurrentRow(std::clamp(m_list->currentRow() + step, 0, m_list->count() - 1));
             return true;

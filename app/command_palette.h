@@ -1,6 +1,6 @@
 // Ctrl+K: everything that can be done or found, by a few letters: commands, rooms (also by paper title, the authors'
-// name of the method and file type), runs of a room, samples, help, layouts, recent files. A text that is a command with
-// its arguments is executed as it stands.
+// name of the method and file type), runs of a room, samples, help, layouts, recent files. A text that is a command
+// with its arguments is executed as it stands.
 #pragma once
 
 #include "core/base/command.h"

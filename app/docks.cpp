@@ -15,7 +15,8 @@ Docks::Docks(QMainWindow& window, Settings& settings) : QObject(&window), m_wind
     window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
 }
 
-void Docks::add(QString const& name, QString const& title, Qt::DockWidgetArea area, std::function<QWidget*(QWidget*)> make) {
+void Docks::add(QString const& name, QString const& title, Qt::DockWidgetArea area,
+                std::function<QWidget*(QWidget*)> make) {
     auto* dock = new QDockWidget(title, &m_window);
     dock->setObjectName(QStringLiteral("dock.") + name);
     dock->setAccessibleName(title);

@@ -18,10 +18,12 @@ class Settings;
 class Docks : public QObject {
     Q_OBJECT
 public:
-    static constexpr int state_version = 1;  // of QMainWindow::saveState: a change of the docks makes old states unknown
+    static constexpr int state_version =
+        1;  // of QMainWindow::saveState: a change of the docks makes old states unknown
 
     Docks(QMainWindow& window, Settings& settings);
-    void add(QString const& name, QString const& title, Qt::DockWidgetArea area, std::function<QWidget*(QWidget*)> make);
+    void add(QString const& name, QString const& title, Qt::DockWidgetArea area,
+             std::function<QWidget*(QWidget*)> make);
 
     [[nodiscard]] QStringList names() const { return m_names; }
     [[nodiscard]] QDockWidget* dock(QString const& name) const { return m_docks.value(name); }

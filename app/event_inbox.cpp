@@ -20,7 +20,8 @@ void EventInbox::attach(std::function<void(JobEvent const&)> receiver) {
 
 void EventInbox::post() {
     m_posted = true;
-    QMetaObject::invokeMethod(&window_thread(), [self = shared_from_this()] { self->deliver(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        &window_thread(), [self = shared_from_this()] { self->deliver(); }, Qt::QueuedConnection);
 }
 
 void EventInbox::deliver() {

@@ -14,7 +14,8 @@ namespace orrery {
 class EventInbox : public std::enable_shared_from_this<EventInbox> {
 public:
     void put(JobEvent event);  // any thread
-    // Window's thread. The receiver is called there, for what was held first; null detaches, what comes later is dropped.
+    // Window's thread. The receiver is called there, for what was held first; null detaches, what comes later is
+    // dropped.
     void attach(std::function<void(JobEvent const&)> receiver);
 
 private:

@@ -26,7 +26,8 @@ namespace {
 
 class ExportDialog : public QDialog {
 public:
-    ExportDialog(MainWindow& window, Room& room, QString const& name) : QDialog(&window), m_window(window), m_slug(room.slug()), m_things(room.exportables()) {
+    ExportDialog(MainWindow& window, Room& room, QString const& name)
+        : QDialog(&window), m_window(window), m_slug(room.slug()), m_things(room.exportables()) {
         setObjectName(QStringLiteral("export.window"));
         setAttribute(Qt::WA_DeleteOnClose);
         setWindowTitle(QStringLiteral("Export"));
@@ -50,7 +51,8 @@ public:
         m_dpi->setRange(30, 2400);
         m_dpi->setSuffix(QStringLiteral(" dpi"));
         m_dpi->setValue(300);
-        m_transparent = named(new QCheckBox(QStringLiteral("Transparent background"), this), "export.transparent", "Transparent background");
+        m_transparent = named(new QCheckBox(QStringLiteral("Transparent background"), this), "export.transparent",
+                              "Transparent background");
         m_dark = named(new QCheckBox(QStringLiteral("Dark colours, for slides"), this), "export.dark", "Dark colours");
         auto* file = new QHBoxLayout();
         m_file = named(new QLineEdit(this), "export.file", "File");
@@ -72,7 +74,9 @@ public:
         m_error->setWordWrap(true);
         m_error->hide();
         layout->addWidget(m_error);
-        auto* note = make_label(QStringLiteral("The file carries how it was made: drop it on the window and its run opens."), "secondary", this, 11);
+        auto* note =
+            make_label(QStringLiteral("The file carries how it was made: drop it on the window and its run opens."),
+                       "secondary", this, 11);
         note->setWordWrap(true);
         layout->addWidget(note);
         auto* buttons = new QHBoxLayout();
@@ -98,7 +102,9 @@ private:
         widget->setAccessibleName(QString::fromLatin1(accessible));
         return widget;
     }
-    [[nodiscard]] Exportable const& thing() const { return m_things[static_cast<std::size_t>(std::max(0, m_what->currentIndex()))]; }
+    [[nodiscard]] Exportable const& thing() const {
+        return m_things[static_cast<std::size_t>(std::max(0, m_what->currentIndex()))];
+    }
 
     void show_formats() {
         Exportable const& it = thing();
@@ -138,7 +144,8 @@ private:
         request.room = m_slug;
         request.name = thing().name.toStdString();
         request.file = m_file->text().toStdString();
-        if (auto const format = export_format_from(m_format->currentData().toString().toStdString())) request.format = *format;
+        if (auto const format = export_format_from(m_format->currentData().toString().toStdString()))
+            request.format = *format;
         request.options.width_mm = m_width->value();
         request.options.dpi = m_dpi->value();
         request.options.transparent = m_transparent->isChecked() && m_transparent->isEnabled();
@@ -167,6 +174,8 @@ private:
 
 }  // namespace
 
-void show_export_dialog(MainWindow& window, Room& room, QString const& name) { (new ExportDialog(window, room, name))->show(); }
+void show_export_dialog(MainWindow& window, Room& room, QString const& name) {
+    (new ExportDialog(window, room, name))->show();
+}
 
 }  // namespace orrery

@@ -20,8 +20,12 @@ Result<void> set_option(ExportOptions& options, std::string const& key, std::str
         (key == "dark" ? options.dark : options.transparent) = value;
         return {};
     }
-    double* const target = key == "width" ? &options.width_mm : key == "height" ? &options.height_mm : key == "dpi" ? &options.dpi : nullptr;
-    if (target == nullptr) return bad_input("export has no option \"" + key + "\"", {}, "width, height (mm), dpi, transparent, dark");
+    double* const target = key == "width"    ? &options.width_mm
+                           : key == "height" ? &options.height_mm
+                           : key == "dpi"    ? &options.dpi
+                                             : nullptr;
+    if (target == nullptr)
+        return bad_input("export has no option \"" + key + "\"", {}, "width, height (mm), dpi, transparent, dark");
     auto const number = parse_real(text);
     if (!number || !(*number >= 0)) return bad_input(key + " is \"" + text + "\", but must be a number");
     *target = *number;
@@ -31,7 +35,9 @@ Result<void> set_option(ExportOptions& options, std::string const& key, std::str
 }  // namespace
 
 Result<ExportRequest> ExportRequest::parse(std::vector<std::string> const& arguments) {
-    if (arguments.size() < 2) return bad_input("export needs <room>.<name> and a file", {}, "for example: export stab-ddg.map map.pdf dpi=300");
+    if (arguments.size() < 2)
+        return bad_input("export needs <room>.<name> and a file", {},
+                         "for example: export stab-ddg.map map.pdf dpi=300");
     ExportRequest request;
     auto const dot = arguments[0].find('.');
     if (dot == std::string::npos) return bad_input("\"" + arguments[0] + "\" is not <room>.<name>");
@@ -39,7 +45,8 @@ Result<ExportRequest> ExportRequest::parse(std::vector<std::string> const& argum
     request.name = arguments[0].substr(dot + 1);
     request.file = arguments[1];
     auto const format = export_format_from(std::filesystem::path(request.file).extension().string());
-    if (!format) return bad_input("the ending of the file does not tell a format", request.file, "Use .png, .svg, .pdf or .csv");
+    if (!format)
+        return bad_input("the ending of the file does not tell a format", request.file, "Use .png, .svg, .pdf or .csv");
     request.format = *format;
     for (std::size_t i = 2; i < arguments.size(); ++i) {
         auto const equals = arguments[i].find('=');

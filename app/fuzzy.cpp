@@ -6,9 +6,7 @@ namespace orrery {
 
 namespace {
 
-bool begins_word(QString const& text, qsizetype at) {
-    return at == 0 || !text.at(at - 1).isLetterOrNumber();
-}
+bool begins_word(QString const& text, qsizetype at) { return at == 0 || !text.at(at - 1).isLetterOrNumber(); }
 
 int word_score(QString const& word, QString const& text) {
     qsizetype best = -1;
@@ -23,7 +21,8 @@ int word_score(QString const& word, QString const& text) {
     for (QChar const letter : word) {
         qsizetype next = at + 1 < text.size() && at >= 0 && text.at(at + 1) == letter ? at + 1 : -1;
         if (next < 0) {
-            for (next = text.indexOf(letter, at + 1); next >= 0 && !begins_word(text, next);) next = text.indexOf(letter, next + 1);
+            for (next = text.indexOf(letter, at + 1); next >= 0 && !begins_word(text, next);)
+                next = text.indexOf(letter, next + 1);
             if (next < 0) return 0;
         }
         score += 3;

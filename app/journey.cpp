@@ -97,8 +97,10 @@ void Journey::next() {
     auto const word = m_words.find(call->name);
     // Pressing a button may open a box that waits; the journey goes on meanwhile, so nothing here is a nested loop.
     Result<void> done = word != m_words.end() ? word->second(call->arguments) : m_window.commands().execute(*call);
-    if (!done.ok()) fail(done.error().message());
-    else if (call->name == "quit") finish(0);
+    if (!done.ok())
+        fail(done.error().message());
+    else if (call->name == "quit")
+        finish(0);
 }
 
 void Journey::fail(std::string const& why) {
@@ -108,7 +110,8 @@ void Journey::fail(std::string const& why) {
     // What the program said lately tells most about why.
     auto const& log = m_window.log().lines();
     std::size_t const first = log.size() > 12 ? log.size() - 12 : 0;
-    for (std::size_t i = first; i < log.size(); ++i) std::fprintf(stderr, "  log: %s\n", log[i].text.toUtf8().constData());
+    for (std::size_t i = first; i < log.size(); ++i)
+        std::fprintf(stderr, "  log: %s\n", log[i].text.toUtf8().constData());
     finish(1);
 }
 
@@ -138,7 +141,8 @@ Result<void> Journey::wait_word(Words const& words) {
 
 void Journey::add_words() {
     m_words["wait-job"] = [this](Words const& words) -> Result<void> {
-        wait_for([this] { return m_window.session().busy_count() == 0 && background_pool().activeThreadCount() == 0; }, seconds_in(words, 0), "the jobs");
+        wait_for([this] { return m_window.session().busy_count() == 0 && background_pool().activeThreadCount() == 0; },
+                 seconds_in(words, 0), "the jobs");
         return {};
     };
     m_words["wait-progress"] = [this](Words const& words) { return wait_word(words); };
@@ -155,13 +159,14 @@ void Journey::add_words() {
     };
     m_words["wait-until"] = [this](Words const& words) -> Result<void> {
         if (words.size() < 3) return bad_input("wait-until needs a path, an operator and a value");
-        wait_for([this, words] { return expect_state(m_window, words[0], words[1], words[2]).ok(); }, seconds_in(words, 3),
-                 words[0] + " " + words[1] + " " + words[2]);
+        wait_for([this, words] { return expect_state(m_window, words[0], words[1], words[2]).ok(); },
+                 seconds_in(words, 3), words[0] + " " + words[1] + " " + words[2]);
         return {};
     };
     m_words["pause-for"] = [this](Words const& words) -> Result<void> {
         double const seconds = words.empty() ? 1 : parse_real(words[0]).value_or(1);
-        wait_for([this, seconds] { return static_cast<double>(m_waited.elapsed()) / 1e3 >= seconds; }, seconds + 10, "the pause");
+        wait_for([this, seconds] { return static_cast<double>(m_waited.elapsed()) / 1e3 >= seconds; }, seconds + 10,
+                 "the pause");
         return {};
     };
     m_words["expect"] = [this](Words const& words) { return expect(words); };

@@ -85,7 +85,8 @@ Result<void> wheel(MainWindow& window, Words const& words) {
     if (words.size() < 2) return bad_input("wheel needs a widget and a number of steps");
     ORRERY_TRY(Target const target, find_target(window, "wheel", {words[0]}));
     QPoint const turn(0, qt(words[1]).toInt() * 120);
-    QWheelEvent event(target.at, target.widget->mapToGlobal(target.at), {}, turn, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QWheelEvent event(target.at, target.widget->mapToGlobal(target.at), {}, turn, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
     QApplication::sendEvent(target.widget, &event);
     return {};
 }

@@ -22,7 +22,9 @@ namespace orrery {
 
 namespace {
 
-Error unknown(std::string const& path) { return bad_input("there is no state \"" + path + "\"", {}, "app/journey_state.h lists what there is"); }
+Error unknown(std::string const& path) {
+    return bad_input("there is no state \"" + path + "\"", {}, "app/journey_state.h lists what there is");
+}
 
 // "a.b.c" -> "a", rest "b.c"
 std::string take_word(std::string& path) {
@@ -166,20 +168,30 @@ Result<Json> read_state(MainWindow& window, std::string const& path) {
     return unknown(path);
 }
 
-Result<void> expect_state(MainWindow& window, std::string const& path, std::string const& op, std::string const& value) {
+Result<void> expect_state(MainWindow& window, std::string const& path, std::string const& op,
+                          std::string const& value) {
     ORRERY_TRY(Json const found, read_state(window, path));
     std::string const text = as_text(found);
     auto const left = parse_real(text), right = parse_real(value);
     bool holds = false;
-    if (op == "contains") holds = text.find(value) != std::string::npos;
-    else if (op == "==") holds = left && right ? *left == *right : text == value;
-    else if (op == "!=") holds = left && right ? *left != *right : text != value;
-    else if (left && right && op == "<") holds = *left < *right;
-    else if (left && right && op == "<=") holds = *left <= *right;
-    else if (left && right && op == ">") holds = *left > *right;
-    else if (left && right && op == ">=") holds = *left >= *right;
-    else if (op == "<" || op == "<=" || op == ">" || op == ">=") return bad_input(path + " is \"" + text + "\", which is no number");
-    else return bad_input("there is no operator \"" + op + "\"", {}, "==, !=, <, <=, >, >=, contains");
+    if (op == "contains")
+        holds = text.find(value) != std::string::npos;
+    else if (op == "==")
+        holds = left && right ? *left == *right : text == value;
+    else if (op == "!=")
+        holds = left && right ? *left != *right : text != value;
+    else if (left && right && op == "<")
+        holds = *left < *right;
+    else if (left && right && op == "<=")
+        holds = *left <= *right;
+    else if (left && right && op == ">")
+        holds = *left > *right;
+    else if (left && right && op == ">=")
+        holds = *left >= *right;
+    else if (op == "<" || op == "<=" || op == ">" || op == ">=")
+        return bad_input(path + " is \"" + text + "\", which is no number");
+    else
+        return bad_input("there is no operator \"" + op + "\"", {}, "==, !=, <, <=, >, >=, contains");
     if (!holds) return bad_input(path + " is \"" + text + "\"");
     return {};
 }

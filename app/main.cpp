@@ -28,7 +28,8 @@ int use(Options const& options, QApplication& application, StartupReport& report
     std::unique_ptr<Journey> journey;
     when_first_frame_is_there(window, [&] {
         report.stage("first interactive frame");
-        if (options.report_startup) std::fputs(report.text("first interactive frame").c_str(), stdout), std::fflush(stdout);
+        if (options.report_startup)
+            std::fputs(report.text("first interactive frame").c_str(), stdout), std::fflush(stdout);
         if (options.quit_after_startup) {
             window.close();
             return;
@@ -49,7 +50,8 @@ int use(Options const& options, QApplication& application, StartupReport& report
     report.stage("window shown");
     QApplication::exec();
     if (watchdog)
-        std::printf("longest stall: %.0f ms (%s)\n", watchdog->longest_milliseconds(), watchdog->longest_during().toUtf8().constData());
+        std::printf("longest stall: %.0f ms (%s)\n", watchdog->longest_milliseconds(),
+                    watchdog->longest_during().toUtf8().constData());
     window.shut_down();
     return exit_code;
 }

@@ -71,11 +71,14 @@ void MainWindow::build() {
     m_rooms->welcome().show_recent(m_settings->recent_files());
     Settings::Layout const window = m_settings->window();
     if (!window.geometry.isEmpty()) restoreGeometry(window.geometry);
-    if (!window.state.isEmpty()) m_docks->restore(window.state);
-    else m_docks->apply(QStringLiteral("Standard"));
+    if (!window.state.isEmpty())
+        m_docks->restore(window.state);
+    else
+        m_docks->apply(QStringLiteral("Standard"));
     m_palette = new CommandPalette(
         m_commands,
-        [this] { return palette_entries(panels(), m_commands, m_menus->standing(), m_settings->recent_files()); }, this);
+        [this] { return palette_entries(panels(), m_commands, m_menus->standing(), m_settings->recent_files()); },
+        this);
     m_save_window_later.setSingleShot(true);
     m_save_window_later.setInterval(500);
     connect(&m_save_window_later, &QTimer::timeout, this, &MainWindow::save_window);
@@ -100,12 +103,13 @@ void MainWindow::build_docks() {
         });
         return m_list;
     });
-    m_docks->add(QStringLiteral("inspector"), QStringLiteral("Inspector"), Qt::RightDockWidgetArea, [this](QWidget* parent) {
-        auto* inspector = new InspectorDock(*m_session, m_selection, parent);
-        inspector->show_room(m_rooms->current_room());
-        connect(m_rooms, &RoomHost::current_changed, inspector, &InspectorDock::show_room);
-        return inspector;
-    });
+    m_docks->add(QStringLiteral("inspector"), QStringLiteral("Inspector"), Qt::RightDockWidgetArea,
+                 [this](QWidget* parent) {
+                     auto* inspector = new InspectorDock(*m_session, m_selection, parent);
+                     inspector->show_room(m_rooms->current_room());
+                     connect(m_rooms, &RoomHost::current_changed, inspector, &InspectorDock::show_room);
+                     return inspector;
+                 });
     m_docks->add(QStringLiteral("jobs"), QStringLiteral("Jobs"), Qt::RightDockWidgetArea,
                  [this](QWidget* parent) { return new JobsDock(*m_session, m_commands, parent); });
     m_docks->add(QStringLiteral("runs"), QStringLiteral("Runs"), Qt::BottomDockWidgetArea,
@@ -117,7 +121,8 @@ void MainWindow::build_docks() {
 }
 
 void MainWindow::build_search_button() {
-    auto* button = make_button(QStringLiteral("Search commands, methods, help      Ctrl+K"), QStringLiteral("search"), this);
+    auto* button =
+        make_button(QStringLiteral("Search commands, methods, help      Ctrl+K"), QStringLiteral("search"), this);
     button->setIcon(icon(QStringLiteral("search")));
     button->setFocusPolicy(Qt::TabFocus);
     button->setMaximumHeight(26);
@@ -131,7 +136,8 @@ void MainWindow::build_search_button() {
 
 void MainWindow::connect_session() {
     connect(m_services, &ShellServices::reported, this, &MainWindow::report);
-    connect(m_services, &ShellServices::status_given, this, [this](QString const& text) { statusBar()->showMessage(text, 5000); });
+    connect(m_services, &ShellServices::status_given, this,
+            [this](QString const& text) { statusBar()->showMessage(text, 5000); });
     connect(m_services, &ShellServices::export_wanted, this, [this](std::string const& slug, QString const& name) {
         (void)m_commands.execute(CommandCall{"export-dialog", {slug + "." + name.toStdString()}});
     });
@@ -182,9 +188,12 @@ void MainWindow::offer_recovery() {
     find_unfinished_sessions(this, [this](std::vector<SessionFile> const& sessions) {
         if (sessions.empty()) return;
         SessionFile const newest = sessions.front();
-        QString const when = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(newest.changed * 1000)).toString("yyyy-MM-dd HH:mm");
+        QString const when =
+            QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(newest.changed * 1000)).toString("yyyy-MM-dd HH:mm");
         show_message(StateStrip::Kind::info, QStringLiteral("Not closed properly"),
-                     QStringLiteral("A session of %1 with %2 runs was not closed and was not saved under a name.").arg(when).arg(newest.runs),
+                     QStringLiteral("A session of %1 with %2 runs was not closed and was not saved under a name.")
+                         .arg(when)
+                         .arg(newest.runs),
                      {{QStringLiteral("Open it"), QStringLiteral("recovery.open"),
                        [this, newest] {
                            m_rooms->strip().clear();
@@ -210,16 +219,20 @@ void MainWindow::job_ended(JobStatus const& status) {
     if (m_list != nullptr) {
         int running = 0;
         for (std::string const& id : m_session->order())
-            if (JobStatus const* job = m_session->find(id); job->spec.method == status.spec.method && job->busy() && !job->helper) ++running;
+            if (JobStatus const* job = m_session->find(id);
+                job->spec.method == status.spec.method && job->busy() && !job->helper)
+                ++running;
         m_list->set_busy(status.spec.method, running);
     }
     auto const [known, first] = m_job_states.emplace(status.id(), status.state);
     if (!first && known->second == status.state) return;
     known->second = status.state;
     if (!is_final(status.state)) return;
-    QString text = QStringLiteral("%1 (%2): %3").arg(qt(status.spec.title), qt(status.id()), qt(to_string(status.state)).replace('_', ' '));
+    QString text = QStringLiteral("%1 (%2): %3")
+                       .arg(qt(status.spec.title), qt(status.id()), qt(to_string(status.state)).replace('_', ' '));
     if (status.error && status.state == JobState::failed) text += QStringLiteral(": ") + qt(status.error->message());
-    if (QString const verdict = m_session->repeat_verdict(status.id()); !verdict.isEmpty()) text += QStringLiteral(" · ") + verdict;
+    if (QString const verdict = m_session->repeat_verdict(status.id()); !verdict.isEmpty())
+        text += QStringLiteral(" · ") + verdict;
     m_log.add(status.state == JobState::failed ? LogLine::Kind::error : LogLine::Kind::info, text);
     if (!status.helper) statusBar()->showMessage(text, 8000);
     if (status.elapsed_seconds > notify_after_seconds && !isActiveWindow()) QApplication::alert(this);
@@ -232,7 +245,7 @@ void MainWindow::apply_theme(QString const& name, double text_scale) {
         return;
     }
     theme->scale = text_scale;
-    qApp->setPalette(palette(*theme));
+    qApp->setPalette(orrery::palette(*theme));
     qApp->setFont(theme->body());
     qApp->setStyleSheet(style_sheet(*theme));
     ThemeNotifier::instance().set(*theme);
@@ -242,7 +255,8 @@ void MainWindow::open_palette(QString const& typed) { m_palette->open(typed); }
 
 void MainWindow::report(Error const& error) {
     m_log.add(LogLine::Kind::error, qt(error.message()));
-    for (std::string const& cause : error.chain) m_log.add(LogLine::Kind::info, QStringLiteral("caused by: %1").arg(qt(cause)));
+    for (std::string const& cause : error.chain)
+        m_log.add(LogLine::Kind::info, QStringLiteral("caused by: %1").arg(qt(cause)));
     if (m_session != nullptr) m_session->add_log(LogLevel::error, error.message());
     if (m_rooms != nullptr) show_message(StateStrip::Kind::error, QStringLiteral("Not done"), qt(error.message()), {});
 }
@@ -255,7 +269,8 @@ void MainWindow::tell(QString const& text) {
 void MainWindow::show_message(StateStrip::Kind kind, QString const& word, QString const& text,
                               std::vector<StateStrip::Action> actions) {
     if (actions.empty())
-        actions.push_back({QStringLiteral("Dismiss"), QStringLiteral("message.dismiss"), [this] { m_rooms->strip().clear(); }});
+        actions.push_back(
+            {QStringLiteral("Dismiss"), QStringLiteral("message.dismiss"), [this] { m_rooms->strip().clear(); }});
     m_rooms->strip().show_message(kind, word, text, std::move(actions));
 }
 
@@ -282,7 +297,9 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     for (QUrl const& url : event->mimeData()->urls()) paths.push_back(url.toLocalFile().toStdString());
     QStringList names;
     for (PanelDescriptor const* panel : m_opener->rooms_for(paths)) names << qt(panel->schema->title);
-    statusBar()->showMessage(names.isEmpty() ? QStringLiteral("Drop to open") : QStringLiteral("Drop to open in: %1").arg(names.join(QStringLiteral(", "))));
+    statusBar()->showMessage(names.isEmpty()
+                                 ? QStringLiteral("Drop to open")
+                                 : QStringLiteral("Drop to open in: %1").arg(names.join(QStringLiteral(", "))));
     event->acceptProposedAction();
 }
 

@@ -60,7 +60,8 @@ public:
     void open_palette(QString const& typed);
     void report(Error const& error);  // strip and log
     void tell(QString const& text);   // log and status bar
-    void show_message(StateStrip::Kind kind, QString const& word, QString const& text, std::vector<StateStrip::Action> actions);
+    void show_message(StateStrip::Kind kind, QString const& word, QString const& text,
+                      std::vector<StateStrip::Action> actions);
 
 signals:
     void closed();

@@ -34,20 +34,22 @@ Menus::Menus(MainWindow& window) : QObject(&window), m_window(window) {
     QMenu* view = add_menu("&View", {});
     Docks& docks = window.docks();
     for (QString const& name : docks.names())
-        add_checked(view, docks.dock(name)->windowTitle(), QStringLiteral("show ") + name, QStringLiteral("hide ") + name,
-                    name == QLatin1String("log") ? QStringLiteral("Ctrl+L") : QString(), [&docks, name] { return docks.visible(name); });
+        add_checked(view, docks.dock(name)->windowTitle(), QStringLiteral("show ") + name,
+                    QStringLiteral("hide ") + name, name == QLatin1String("log") ? QStringLiteral("Ctrl+L") : QString(),
+                    [&docks, name] { return docks.visible(name); });
     view->addSeparator();
     add_layouts(view);
     view->addSeparator();
-    add_checked(view, QStringLiteral("Dark theme"), QStringLiteral("theme dark"), QStringLiteral("theme light"), QStringLiteral("Ctrl+D"),
-                [] { return ThemeNotifier::instance().theme().dark; });
+    add_checked(view, QStringLiteral("Dark theme"), QStringLiteral("theme dark"), QStringLiteral("theme light"),
+                QStringLiteral("Ctrl+D"), [] { return ThemeNotifier::instance().theme().dark; });
     add_item(view, QStringLiteral("Larger text"), QStringLiteral("scale larger"), QStringLiteral("Ctrl+="));
     add_item(view, QStringLiteral("Smaller text"), QStringLiteral("scale smaller"), QStringLiteral("Ctrl+-"));
     add_item(view, QStringLiteral("Normal text"), QStringLiteral("scale 1"), QStringLiteral("Ctrl+0"));
     view->addSeparator();
-    add_checked(view, QStringLiteral("Full screen"), QStringLiteral("full-screen on"), QStringLiteral("full-screen off"),
-                QStringLiteral("F11"), [&window] { return window.isFullScreen(); });
-    QMenu* data = add_menu("&Data", {{"Open\xe2\x80\xa6", "open-dialog", ""}, {"Data of the session", "show data", ""}});
+    add_checked(view, QStringLiteral("Full screen"), QStringLiteral("full-screen on"),
+                QStringLiteral("full-screen off"), QStringLiteral("F11"), [&window] { return window.isFullScreen(); });
+    QMenu* data =
+        add_menu("&Data", {{"Open\xe2\x80\xa6", "open-dialog", ""}, {"Data of the session", "show data", ""}});
     add_samples(data);
     add_menu("&Run", {{"Run", "run", "Ctrl+Return"},
                       {"Pause", "pause", ""},
@@ -75,8 +77,11 @@ Menus::Menus(MainWindow& window) : QObject(&window), m_window(window) {
 QMenu* Menus::add_menu(char const* title, std::vector<Item> const& items) {
     QMenu* menu = m_window.menuBar()->addMenu(QString::fromUtf8(title));
     for (Item const& item : items) {
-        if (item.title == nullptr) menu->addSeparator();
-        else add_item(menu, QString::fromUtf8(item.title), QString::fromUtf8(item.command), QString::fromUtf8(item.keys));
+        if (item.title == nullptr)
+            menu->addSeparator();
+        else
+            add_item(menu, QString::fromUtf8(item.title), QString::fromUtf8(item.command),
+                     QString::fromUtf8(item.keys));
     }
     return menu;
 }
@@ -84,7 +89,8 @@ QMenu* Menus::add_menu(char const* title, std::vector<Item> const& items) {
 QAction* Menus::add_item(QMenu* menu, QString const& title, QString const& command, QString const& keys) {
     QAction* action = menu->addAction(title);
     action->setObjectName(QStringLiteral("action.") + command);
-    connect(action, &QAction::triggered, this, [this, command] { (void)m_window.commands().execute(command.toStdString()); });
+    connect(action, &QAction::triggered, this,
+            [this, command] { (void)m_window.commands().execute(command.toStdString()); });
     if (!m_actions.contains(command)) {
         m_actions.insert(command, action);
         m_standard_keys.insert(command, QKeySequence(keys));
@@ -114,9 +120,11 @@ void Menus::add_recent(QMenu* file_menu, QAction* before) {
         recent->clear();
         QStringList const files = m_window.settings().recent_files();
         for (QString const& file : files) {
-            QAction* action = recent->addAction(QStringLiteral("%1    %2").arg(QFileInfo(file).fileName(), QFileInfo(file).path()));
-            connect(action, &QAction::triggered, this,
-                    [this, file] { (void)m_window.commands().execute(CommandCall{"open", {file.toStdString()}}); });
+            QAction* action =
+                recent->addAction(QStringLiteral("%1    %2").arg(QFileInfo(file).fileName(), QFileInfo(file).path()));
+            connect(action, &QAction::triggered, this, [this, file] {
+                (void)m_window.commands().execute(CommandCall{"open", {file.toStdString()}});
+            });
         }
         if (files.isEmpty()) recent->addAction(QStringLiteral("No files yet"))->setEnabled(false);
         recent->addSeparator();
@@ -133,12 +141,14 @@ void Menus::add_layouts(QMenu* view_menu) {
         Docks& docks = m_window.docks();
         for (QString const& name : docks.layouts()) {
             QAction* action = layouts->addAction(name);
-            connect(action, &QAction::triggered, this,
-                    [this, name] { (void)m_window.commands().execute(CommandCall{"layout", {name.toStdString()}}); });
+            connect(action, &QAction::triggered, this, [this, name] {
+                (void)m_window.commands().execute(CommandCall{"layout", {name.toStdString()}});
+            });
         }
         layouts->addSeparator();
         QAction* save = layouts->addAction(QStringLiteral("Save this layout…"));
-        connect(save, &QAction::triggered, this, [this] { (void)m_window.commands().execute("palette \"save-layout \""); });
+        connect(save, &QAction::triggered, this,
+                [this] { (void)m_window.commands().execute("palette \"save-layout \""); });
     });
 }
 
@@ -183,15 +193,19 @@ std::vector<StandingCommand> Menus::standing() const {
         if (command.startsWith(QLatin1String("room ")) && command != QLatin1String("room start")) continue;
         if (command.startsWith(QLatin1String("sample "))) continue;
         QString title = action.value()->text().remove('&');
-        if (command.startsWith(QLatin1String("show ")) && !title.startsWith(QLatin1String("Data of")) && !title.startsWith(QLatin1String("Runs of")))
+        if (command.startsWith(QLatin1String("show ")) && !title.startsWith(QLatin1String("Data of")) &&
+            !title.startsWith(QLatin1String("Runs of")))
             title = QStringLiteral("Show: %1").arg(title);
         result.push_back({title, command.toStdString(), action.value()->shortcut().toString(QKeySequence::NativeText)});
     }
     result.push_back({QStringLiteral("Light theme"), "theme light", {}});
     for (QString const& name : m_window.docks().layouts())
-        result.push_back({QStringLiteral("Layout: %1").arg(name), CommandCall{"layout", {name.toStdString()}}.text(), {}});
+        result.push_back(
+            {QStringLiteral("Layout: %1").arg(name), CommandCall{"layout", {name.toStdString()}}.text(), {}});
     for (QString const& name : m_window.docks().names())
-        result.push_back({QStringLiteral("Hide: %1").arg(m_window.docks().dock(name)->windowTitle()), "hide " + name.toStdString(), {}});
+        result.push_back({QStringLiteral("Hide: %1").arg(m_window.docks().dock(name)->windowTitle()),
+                          "hide " + name.toStdString(),
+                          {}});
     std::sort(result.begin(), result.end(), [](auto const& a, auto const& b) { return a.title < b.title; });
     return result;
 }

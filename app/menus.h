@@ -1,5 +1,5 @@
-// The menu bar. Every entry is a command; its words, place and keys are in one table here, which the command palette and
-// the shortcut settings read too.
+// The menu bar. Every entry is a command; its words, place and keys are in one table here, which the command palette
+// and the shortcut settings read too.
 #pragma once
 
 #include "app/palette_entries.h"
@@ -23,11 +23,13 @@ public:
     [[nodiscard]] std::vector<StandingCommand> standing() const;
     [[nodiscard]] QAction* action(QString const& command_text) const { return m_actions.value(command_text); }
     [[nodiscard]] QHash<QString, QAction*> const& actions() const { return m_actions; }
-    [[nodiscard]] QKeySequence standard_keys(QString const& command_text) const { return m_standard_keys.value(command_text); }
+    [[nodiscard]] QKeySequence standard_keys(QString const& command_text) const {
+        return m_standard_keys.value(command_text);
+    }
 
 private:
     struct Item {
-        char const* title;    // null: a line
+        char const* title;  // null: a line
         char const* command;
         char const* keys;
     };

@@ -58,9 +58,8 @@ std::vector<PanelDescriptor const*> Opener::rooms_for(std::vector<std::string> c
     for (PanelDescriptor const& panel : m_window.panels()) {
         auto const& patterns = panel.schema->file_patterns;
         bool const all = std::all_of(paths.begin(), paths.end(), [&](std::string const& path) {
-            return std::any_of(patterns.begin(), patterns.end(), [&](std::string const& pattern) {
-                return QDir::match(qt(pattern), file_name(path));
-            });
+            return std::any_of(patterns.begin(), patterns.end(),
+                               [&](std::string const& pattern) { return QDir::match(qt(pattern), file_name(path)); });
         });
         if (all && !paths.empty()) rooms.push_back(&panel);
     }
@@ -77,13 +76,16 @@ void Opener::open(std::vector<std::string> const& paths) {
                 look.path = path;
                 std::error_code none;
                 if (!fs::exists(path, none))
-                    look.problem = bad_input("there is no such file", path, "The nearest folder that is there is " + nearest_folder(path));
+                    look.problem = bad_input("there is no such file", path,
+                                             "The nearest folder that is there is " + nearest_folder(path));
                 else if (fs::is_directory(path, none))
                     look.problem = bad_input("this is a folder, not a file", path, "open a file in it");
                 else if (may_be_exported(path)) {
                     auto provenance = read_provenance(path);
-                    if (provenance.ok()) look.provenance = std::move(*provenance);
-                    else look.no_provenance = std::move(provenance).error();
+                    if (provenance.ok())
+                        look.provenance = std::move(*provenance);
+                    else
+                        look.no_provenance = std::move(provenance).error();
                 }
                 looks.push_back(std::move(look));
             }
@@ -105,7 +107,8 @@ void Opener::looked(std::vector<Look> const& looks) {
         } else if (rooms_for({look.path}).empty()) {
             m_window.report(look.no_provenance ? *look.no_provenance
                                                : bad_input("no room can use this kind of file", look.path,
-                                                           "Search \"" + ending(look.path) + "\" in the command palette for what is accepted"));
+                                                           "Search \"" + ending(look.path) +
+                                                               "\" in the command palette for what is accepted"));
         } else {
             data.push_back(look.path);
         }
@@ -114,7 +117,8 @@ void Opener::looked(std::vector<Look> const& looks) {
     for (std::string const& path : data) m_window.settings().add_recent_file(qt(path));
     auto const rooms = rooms_for(data);
     if (rooms.empty()) {
-        m_window.report(bad_input("no room can use these files together", std::to_string(data.size()) + " files", "open them one at a time"));
+        m_window.report(bad_input("no room can use these files together", std::to_string(data.size()) + " files",
+                                  "open them one at a time"));
     } else if (rooms.size() == 1) {
         CommandCall call{"open-in", {rooms.front()->schema->slug}};
         call.arguments.insert(call.arguments.end(), data.begin(), data.end());
@@ -131,7 +135,8 @@ void Opener::offer(std::vector<PanelDescriptor const*> const& rooms, std::vector
     QString const what = paths.size() == 1 ? file_name(paths.front()) : QStringLiteral("%1 files").arg(paths.size());
     menu->addAction(QStringLiteral("Open %1 in").arg(what))->setEnabled(false);
     for (PanelDescriptor const* panel : rooms) {
-        QAction* action = menu->addAction(icon(panel->icon.empty() ? QStringLiteral("room") : qt(panel->icon)), qt(panel->schema->title));
+        QAction* action = menu->addAction(icon(panel->icon.empty() ? QStringLiteral("room") : qt(panel->icon)),
+                                          qt(panel->schema->title));
         connect(action, &QAction::triggered, this, [this, slug = panel->schema->slug, paths] {
             CommandCall call{"open-in", {slug}};
             call.arguments.insert(call.arguments.end(), paths.begin(), paths.end());
@@ -154,14 +159,17 @@ void Opener::lead_back(std::string const& path, Json const& provenance) {
     std::string const slug = provenance.is_object() ? provenance.value("method", std::string()) : std::string();
     Room* room = m_window.rooms().room(slug);
     if (room == nullptr) {
-        m_window.report(bad_input("this figure was made by the method \"" + slug + "\", which this Orrery does not have", path));
+        m_window.report(
+            bad_input("this figure was made by the method \"" + slug + "\", which this Orrery does not have", path));
         return;
     }
     std::vector<std::string> missing;
     Json const values = form_values(m_window.session(), *room->panel().schema, provenance, missing);
     (void)m_window.commands().execute(CommandCall{"room", {slug}});
-    (void)m_window.commands().execute(CommandCall{"fill", {slug, provenance.value("verb", std::string()), values.dump()}});
-    QString text = QStringLiteral("The run that made %1 is not in this session; its settings are in the form.").arg(file_name(path));
+    (void)m_window.commands().execute(
+        CommandCall{"fill", {slug, provenance.value("verb", std::string()), values.dump()}});
+    QString text = QStringLiteral("The run that made %1 is not in this session; its settings are in the form.")
+                       .arg(file_name(path));
     for (std::string const& name : missing) text += QStringLiteral(" Give %1 again.").arg(qt(name));
     m_window.show_message(StateStrip::Kind::info, QStringLiteral("From a figure"), text, {});
     m_window.tell(text);

@@ -57,7 +57,8 @@ Result<Options> Options::parse(std::vector<std::string> const& arguments) {
         auto const option = with_value.find(argument);
         if (option == with_value.end()) return bad_input("unknown option " + argument, {}, "see orrery --help");
         if (!attached) {
-            if (i + 1 == arguments.size()) return bad_input("option " + argument + " needs a value", {}, "see orrery --help");
+            if (i + 1 == arguments.size())
+                return bad_input("option " + argument + " needs a value", {}, "see orrery --help");
             value = arguments[++i];
         }
         *option->second = argument == "--room" ? value : fs::absolute(value).lexically_normal().string();

@@ -16,7 +16,8 @@ struct StandingCommand {
     std::string text;
     QString shortcut;
 };
-[[nodiscard]] std::vector<PaletteEntry> palette_entries(std::vector<PanelDescriptor> const& panels, CommandBus const& commands,
+[[nodiscard]] std::vector<PaletteEntry> palette_entries(std::vector<PanelDescriptor> const& panels,
+                                                        CommandBus const& commands,
                                                         std::vector<StandingCommand> const& standing,
                                                         QStringList const& recent_files);
 

@@ -27,7 +27,8 @@ std::string run_of(Session const& session, Json const& provenance) {
     std::string found;
     for (std::string const& id : session.order()) {
         auto const status = session.job(id);
-        if (status && !status->helper && status->provenance.is_object() && identity(status->provenance) == wanted) found = id;
+        if (status && !status->helper && status->provenance.is_object() && identity(status->provenance) == wanted)
+            found = id;
     }
     return found;
 }
@@ -46,8 +47,10 @@ Json form_values(Session const& session, MethodSchema const& schema, Json const&
             continue;
         }
         std::string const path = path_of(session, *found);
-        if (path.empty()) missing.push_back(found->value("name", parameter.label));
-        else values[parameter.name] = path;
+        if (path.empty())
+            missing.push_back(found->value("name", parameter.label));
+        else
+            values[parameter.name] = path;
     }
     return values;
 }

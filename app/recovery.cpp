@@ -37,7 +37,8 @@ void find_unfinished_sessions(QObject* context, std::function<void(std::vector<S
 void mark_left(std::vector<SessionFile> const& sessions) {
     background_pool().start([sessions] {
         for (SessionFile const& file : sessions)
-            if (auto const store = Store::open(file.path); store.ok()) (*store)->put_item({"session", "clean", 1, true, 0});
+            if (auto const store = Store::open(file.path); store.ok())
+                (*store)->put_item({"session", "clean", 1, true, 0});
     });
 }
 

@@ -6,7 +6,8 @@
 
 namespace orrery {
 
-RoomHost::RoomHost(std::vector<PanelDescriptor> const& panels, RoomServices& services, Session& session, QWidget* parent)
+RoomHost::RoomHost(std::vector<PanelDescriptor> const& panels, RoomServices& services, Session& session,
+                   QWidget* parent)
     : QWidget(parent), m_panels(panels), m_services(services), m_session(session) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

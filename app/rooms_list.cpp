@@ -60,10 +60,12 @@ RoomsList::RoomsList(std::vector<PanelDescriptor> const& panels, QWidget* parent
     style_groups();
     connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, style_groups);
     connect(this, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) {
-        if (item->flags().testFlag(Qt::ItemIsSelectable)) Q_EMIT room_wanted(item->data(0, slug_role).toString().toStdString());
+        if (item->flags().testFlag(Qt::ItemIsSelectable))
+            Q_EMIT room_wanted(item->data(0, slug_role).toString().toStdString());
     });
     connect(this, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
-        if (item->flags().testFlag(Qt::ItemIsSelectable)) Q_EMIT room_wanted(item->data(0, slug_role).toString().toStdString());
+        if (item->flags().testFlag(Qt::ItemIsSelectable))
+            Q_EMIT room_wanted(item->data(0, slug_role).toString().toStdString());
     });
     setCurrentItem(m_start);
 }
@@ -72,7 +74,8 @@ QTreeWidgetItem* RoomsList::item(std::string const& slug) const {
     if (slug.empty()) return m_start;
     for (int i = 0; i < topLevelItemCount(); ++i)
         for (int j = 0; j < topLevelItem(i)->childCount(); ++j)
-            if (topLevelItem(i)->child(j)->data(0, slug_role).toString().toStdString() == slug) return topLevelItem(i)->child(j);
+            if (topLevelItem(i)->child(j)->data(0, slug_role).toString().toStdString() == slug)
+                return topLevelItem(i)->child(j);
     return nullptr;
 }
 

@@ -96,7 +96,8 @@ void Session::open(fs::path const& path, bool create_if_absent) {
         autosave, false);
 }
 
-void Session::open_in_background(std::function<Result<std::unique_ptr<Store>>()> open_store, bool autosave, bool same_session) {
+void Session::open_in_background(std::function<Result<std::unique_ptr<Store>>()> open_store, bool autosave,
+                                 bool same_session) {
     int const turn = ++m_opening;
     auto resumable = [panels = m_options.panels](JobSpec const& spec) {
         for (PanelDescriptor const& panel : *panels)
@@ -172,8 +173,10 @@ void Session::install(std::shared_ptr<Opened> const& opened, bool autosave, bool
     m_inbox->attach([this](JobEvent const& event) { handle(event); });
     for (auto const& write : m_unwritten) write(*m_store);
     m_unwritten.clear();
-    if (same_session) Q_EMIT renamed();
-    else Q_EMIT opened_now();
+    if (same_session)
+        Q_EMIT renamed();
+    else
+        Q_EMIT opened_now();
     for (std::string const& notice : opened->notices) Q_EMIT notice_given(qt(notice));
     std::vector<JobSpec> waiting;
     waiting.swap(m_waiting);
@@ -184,7 +187,8 @@ void Session::install(std::shared_ptr<Opened> const& opened, bool autosave, bool
 // Ending workers takes up to 200 ms and closing writes: both off the window's thread, queue first.
 void Session::retire(std::unique_ptr<Queue> queue, std::shared_ptr<Store> store, bool remove_file) {
     store->put_item({"session", "clean", 1, true, 0});
-    auto held = std::make_shared<std::pair<std::unique_ptr<Queue>, std::shared_ptr<Store>>>(std::move(queue), std::move(store));
+    auto held =
+        std::make_shared<std::pair<std::unique_ptr<Queue>, std::shared_ptr<Store>>>(std::move(queue), std::move(store));
     background_pool().start([held, remove_file] {
         fs::path const path = held->second->path();
         held->first.reset();
@@ -200,8 +204,10 @@ void Session::save() {
     in_background(
         this, [store = m_store] { return store->save(); },
         [this](Result<void> const& done) {
-            if (!done.ok()) Q_EMIT failed(done.error());
-            else Q_EMIT saved(qt(path().string()));
+            if (!done.ok())
+                Q_EMIT failed(done.error());
+            else
+                Q_EMIT saved(qt(path().string()));
             note_written();
         });
 }

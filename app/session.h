@@ -45,7 +45,9 @@ public:
     void close();
 
     [[nodiscard]] bool ready() const { return m_store != nullptr; }
-    [[nodiscard]] PanelDescriptor const* panel(std::string_view slug) const { return find_panel(*m_options.panels, slug); }
+    [[nodiscard]] PanelDescriptor const* panel(std::string_view slug) const {
+        return find_panel(*m_options.panels, slug);
+    }
     [[nodiscard]] QString name() const;  // "unsaved session", "1AO7"
     [[nodiscard]] std::filesystem::path path() const;
     [[nodiscard]] bool is_autosave() const { return m_autosave; }
@@ -59,10 +61,10 @@ public:
     Result<void> remove(std::string const& id);
     Result<std::string> repeat(std::string const& id);
     [[nodiscard]] std::optional<JobStatus> job(std::string const& id) const;
-    [[nodiscard]] JobStatus const* find(std::string const& id) const;  // valid until the next event
+    [[nodiscard]] JobStatus const* find(std::string const& id) const;                // valid until the next event
     [[nodiscard]] std::vector<std::string> const& order() const { return m_order; }  // of submission, helpers too
     [[nodiscard]] std::optional<std::string> last_run() const;                       // no helper
-    [[nodiscard]] int busy_count() const;  // queued or running, helpers too
+    [[nodiscard]] int busy_count() const;                                            // queued or running, helpers too
     [[nodiscard]] double usual_seconds(std::string const& method, std::string const& verb) const;
     // "the same bytes as the run it repeats", or what differs; empty: not a repeat or not ended.
     [[nodiscard]] QString repeat_verdict(std::string const& id) const;
@@ -104,7 +106,8 @@ signals:
 
 private:
     struct Opened;
-    void open_in_background(std::function<Result<std::unique_ptr<Store>>()> open_store, bool autosave, bool same_session);
+    void open_in_background(std::function<Result<std::unique_ptr<Store>>()> open_store, bool autosave,
+                            bool same_session);
     void install(std::shared_ptr<Opened> const& opened, bool autosave, bool same_session);
     void retire(std::unique_ptr<Queue> queue, std::shared_ptr<Store> store, bool remove_file);
     void handle(JobEvent const& event);
@@ -129,9 +132,9 @@ private:
     std::optional<std::filesystem::path> m_move_to;
     std::map<std::string, JobStatus> m_jobs;
     std::vector<std::string> m_order;
-    std::vector<JobSpec> m_waiting;  // submitted before the session was open
+    std::vector<JobSpec> m_waiting;                        // submitted before the session was open
     std::vector<std::function<void(Store&)>> m_unwritten;  // the same for what is written
-    std::map<std::string, std::string> m_repeats;  // new run -> the one it repeats
+    std::map<std::string, std::string> m_repeats;          // new run -> the one it repeats
     std::map<std::string, QString> m_verdicts;
     std::map<std::pair<std::string, std::string>, Json> m_items;
     std::vector<StoredDataset> m_datasets;

@@ -36,11 +36,15 @@ std::string Session::submit(JobSpec spec, bool helper) {
     status.spec = spec;
     status.helper = helper;
     m_order.push_back(id);
-    if (helper) put_item("helper", id, true);
-    else m_touched = true;
+    if (helper)
+        put_item("helper", id, true);
+    else
+        m_touched = true;
     Q_EMIT job_added(qt(id));
-    if (m_queue) enqueue(std::move(spec));
-    else m_waiting.push_back(std::move(spec));
+    if (m_queue)
+        enqueue(std::move(spec));
+    else
+        m_waiting.push_back(std::move(spec));
     return id;
 }
 
@@ -153,7 +157,8 @@ std::optional<std::string> Session::last_run() const {
 }
 
 int Session::busy_count() const {
-    return static_cast<int>(std::count_if(m_jobs.begin(), m_jobs.end(), [](auto const& job) { return job.second.busy(); }));
+    return static_cast<int>(
+        std::count_if(m_jobs.begin(), m_jobs.end(), [](auto const& job) { return job.second.busy(); }));
 }
 
 double Session::usual_seconds(std::string const& method, std::string const& verb) const {
@@ -217,7 +222,9 @@ void Session::handle(JobEvent const& event) {
             for (std::size_t i = 0; i < event.x.size() && i < event.y.size(); ++i)
                 Q_EMIT job_series(qt(event.job), qt(event.name), event.x[i], event.y[i]);
             break;
-        case Kind::update: Q_EMIT job_update(qt(event.job), qt(event.name), event.value); break;
+        case Kind::update:
+            Q_EMIT job_update(qt(event.job), qt(event.name), event.value);
+            break;
         case Kind::warning:
             if (event.error) status.result.warnings.push_back(*event.error);
             Q_EMIT job_changed(status);
@@ -229,7 +236,8 @@ void Session::handle(JobEvent const& event) {
             Q_EMIT job_artifact(qt(event.job), *event.artifact);
             Q_EMIT job_changed(status);
             break;
-        default: break;
+        default:
+            break;
     }
 }
 
@@ -281,15 +289,19 @@ void Session::judge_repeat(JobStatus const& status) {
     int same = 0;
     for (Artifact const& artifact : status.result.artifacts) {
         Artifact const* const earlier = before->second.artifact(artifact.name);
-        if (earlier != nullptr && earlier->sha256 == artifact.sha256) ++same;
-        else differing << qt(artifact.name);
+        if (earlier != nullptr && earlier->sha256 == artifact.sha256)
+            ++same;
+        else
+            differing << qt(artifact.name);
     }
     QString verdict;
     if (differing.isEmpty()) {
         verdict = QStringLiteral("the same bytes as before (%1 files)").arg(same);
     } else {
         verdict = QStringLiteral("%1 of %2 files differ from before: %3")
-                      .arg(differing.size()).arg(same + differing.size()).arg(differing.join(QStringLiteral(", ")));
+                      .arg(differing.size())
+                      .arg(same + differing.size())
+                      .arg(differing.join(QStringLiteral(", ")));
         double largest = 0;
         std::string name;
         for (auto const& [key, value] : status.result.values.items()) {
@@ -331,7 +343,8 @@ void Session::note_changed_inputs(std::map<std::string, std::string> const& hash
         std::vector<std::string> changed;
         for (auto const& [path, hash] : status.spec.inputs.items()) {
             auto const now = hashes.find(path);  // a file that is gone is not a file that changed
-            if (now != hashes.end() && hash.is_string() && now->second != hash.get<std::string>()) changed.push_back(path);
+            if (now != hashes.end() && hash.is_string() && now->second != hash.get<std::string>())
+                changed.push_back(path);
         }
         if (changed == status.changed_inputs) continue;
         status.changed_inputs = changed;

@@ -32,8 +32,10 @@ Settings::Settings(std::filesystem::path file, QObject* parent) : QObject(parent
         auto const bytes = read_file(m_file, 1 << 20);
         Json values = bytes.ok() ? Json::parse(bytes.value(), nullptr, false) : Json();
         // A broken settings file costs the settings, not the start; it is kept beside for whoever wants to look.
-        if (values.is_object()) m_values = std::move(values);
-        else std::filesystem::rename(m_file, m_file.string() + ".broken", none);
+        if (values.is_object())
+            m_values = std::move(values);
+        else
+            std::filesystem::rename(m_file, m_file.string() + ".broken", none);
     }
     m_later.setSingleShot(true);
     m_later.setInterval(300);
@@ -75,7 +77,9 @@ T value_or(Json const& values, char const* key, T fallback) {
 
 }  // namespace
 
-QString Settings::theme() const { return value_or<std::string>(m_values, "theme", "light") == "dark" ? "dark" : "light"; }
+QString Settings::theme() const {
+    return value_or<std::string>(m_values, "theme", "light") == "dark" ? "dark" : "light";
+}
 void Settings::set_theme(QString const& name) { put("theme", name.toStdString()); }
 double Settings::text_scale() const { return std::clamp(value_or(m_values, "text_scale", 1.0), 0.8, 2.0); }
 void Settings::set_text_scale(double scale) { put("text_scale", std::clamp(scale, 0.8, 2.0)); }
@@ -103,7 +107,8 @@ void Settings::clear_recent_files() { put("recent_files", Json::array()); }
 
 QStringList Settings::layouts() const {
     QStringList names;
-    for (auto const& [name, layout] : value_or(m_values, "layouts", Json::object()).items()) names << qt(name);
+    Json const layouts = value_or(m_values, "layouts", Json::object());
+    for (auto const& [name, layout] : layouts.items()) names << qt(name);
     return names;
 }
 
@@ -136,8 +141,10 @@ QKeySequence Settings::shortcut(QString const& command_text, QKeySequence const&
 
 void Settings::set_shortcut(QString const& command_text, QKeySequence const& keys, QKeySequence const& standard) {
     Json shortcuts = value_or(m_values, "shortcuts", Json::object());
-    if (keys == standard) shortcuts.erase(command_text.toStdString());
-    else shortcuts[command_text.toStdString()] = keys.toString(QKeySequence::PortableText).toStdString();
+    if (keys == standard)
+        shortcuts.erase(command_text.toStdString());
+    else
+        shortcuts[command_text.toStdString()] = keys.toString(QKeySequence::PortableText).toStdString();
     put("shortcuts", std::move(shortcuts));
 }
 

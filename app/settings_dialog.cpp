@@ -1,5 +1,6 @@
 #include "app/settings_dialog.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
@@ -7,7 +8,6 @@
 #include <QFormLayout>
 #include <QHeaderView>
 #include <QKeySequenceEdit>
-#include <QAction>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableWidget>
@@ -33,7 +33,8 @@ Widget* named(Widget* widget, char const* name, char const* accessible) {
 
 QTableWidget* make_keys_table(MainWindow& window, QWidget* parent) {
     QStringList commands;
-    for (auto action = window.menus().actions().begin(); action != window.menus().actions().end(); ++action) commands << action.key();
+    for (auto action = window.menus().actions().begin(); action != window.menus().actions().end(); ++action)
+        commands << action.key();
     commands.sort();
     auto* table = named(new QTableWidget(static_cast<int>(commands.size()), 3, parent), "settings.keys", "Keys");
     table->setHorizontalHeaderLabels({QStringLiteral("Menu entry"), QStringLiteral("Command"), QStringLiteral("Keys")});
@@ -83,7 +84,8 @@ void show_settings(MainWindow& window) {
     theme->addItem(QStringLiteral("Light"), QStringLiteral("light"));
     theme->addItem(QStringLiteral("Dark"), QStringLiteral("dark"));
     theme->setCurrentIndex(theme->findData(window.settings().theme()));
-    QObject::connect(theme, &QComboBox::activated, dialog, [issue, theme] { issue("theme " + theme->currentData().toString().toStdString()); });
+    QObject::connect(theme, &QComboBox::activated, dialog,
+                     [issue, theme] { issue("theme " + theme->currentData().toString().toStdString()); });
     form->addRow(QStringLiteral("Theme"), theme);
 
     auto* scale = named(new QDoubleSpinBox(dialog), "settings.scale", "Text size");
@@ -92,7 +94,8 @@ void show_settings(MainWindow& window) {
     scale->setDecimals(1);
     scale->setValue(window.settings().text_scale());
     QObject::connect(scale, &QDoubleSpinBox::editingFinished, dialog, [issue, scale, &window] {
-        if (std::abs(scale->value() - window.settings().text_scale()) > 1e-6) issue("scale " + QString::number(scale->value()).toStdString());
+        if (std::abs(scale->value() - window.settings().text_scale()) > 1e-6)
+            issue("scale " + QString::number(scale->value()).toStdString());
     });
     form->addRow(QStringLiteral("Text size"), scale);
 
@@ -105,9 +108,11 @@ void show_settings(MainWindow& window) {
     });
     form->addRow(QStringLiteral("Threads of a job"), threads);
 
-    auto* motion = named(new QCheckBox(QStringLiteral("Cameras glide to a new view"), dialog), "settings.animations", "Motion");
+    auto* motion =
+        named(new QCheckBox(QStringLiteral("Cameras glide to a new view"), dialog), "settings.animations", "Motion");
     motion->setChecked(window.settings().animations());
-    QObject::connect(motion, &QCheckBox::clicked, dialog, [issue](bool on) { issue(on ? "animations on" : "animations off"); });
+    QObject::connect(motion, &QCheckBox::clicked, dialog,
+                     [issue](bool on) { issue(on ? "animations on" : "animations off"); });
     form->addRow(QStringLiteral("Motion"), motion);
     layout->addLayout(form);
 

@@ -27,7 +27,8 @@ Result<std::string> ShellServices::submit(std::string const& method, std::string
 std::vector<JobStatus> ShellServices::jobs(std::string const& method) const {
     std::vector<JobStatus> result;
     for (std::string const& id : m_session.order())
-        if (auto status = m_session.job(id); status && status->spec.method == method) result.push_back(std::move(*status));
+        if (auto status = m_session.job(id); status && status->spec.method == method)
+            result.push_back(std::move(*status));
     return result;
 }
 

@@ -26,7 +26,8 @@ void StallWatchdog::watch() {
     while (!m_stop) {
         m_answered = false;
         auto const asked = Clock::now();
-        QMetaObject::invokeMethod(this, [this] { m_answered = true; }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this] { m_answered = true; }, Qt::QueuedConnection);
         while (!m_answered && !m_stop) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         if (m_stop) return;
         double const took = std::chrono::duration<double, std::milli>(Clock::now() - asked).count();

@@ -1,5 +1,5 @@
-// What starting took, stage by stage, from the start of the process as the kernel noted it (/proc/self/stat, in steps of
-// 10 ms) and, from main on, by the steady clock.
+// What starting took, stage by stage, from the start of the process as the kernel noted it (/proc/self/stat, in steps
+// of 10 ms) and, from main on, by the steady clock.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,8 @@ namespace orrery {
 
 class StartupReport {
 public:
-    StartupReport();                 // at the top of main
-    void stage(std::string name);    // ends the stage of this name
+    StartupReport();               // at the top of main
+    void stage(std::string name);  // ends the stage of this name
     [[nodiscard]] std::string text(std::string const& last_line_name) const;
     [[nodiscard]] double milliseconds() const;  // since the process started
 

@@ -72,7 +72,9 @@ void StatusLine::set_threads(int threads) {
 
 void StatusLine::show_state() {
     int const busy = m_session.busy_count();
-    m_state->setText(busy == 0 ? QStringLiteral("ready") : busy == 1 ? QStringLiteral("1 job") : QStringLiteral("%1 jobs").arg(busy));
+    m_state->setText(busy == 0   ? QStringLiteral("ready")
+                     : busy == 1 ? QStringLiteral("1 job")
+                                 : QStringLiteral("%1 jobs").arg(busy));
 }
 
 void StatusLine::show_memory() { m_memory->setText(bytes_text(resident_bytes())); }

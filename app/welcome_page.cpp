@@ -49,8 +49,10 @@ WelcomePage::WelcomePage(std::vector<PanelDescriptor> const& panels, CommandBus&
     auto* words = new QVBoxLayout();
     words->setSpacing(2);
     words->addWidget(make_label(QStringLiteral("Orrery"), "title", column, 20, QFont::DemiBold));
-    words->addWidget(make_label(QStringLiteral("Bring data, turn a handle, and look. Methods run on this machine; every figure leads back to its run."),
-                                "secondary", column));
+    words->addWidget(make_label(
+        QStringLiteral(
+            "Bring data, turn a handle, and look. Methods run on this machine; every figure leads back to its run."),
+        "secondary", column));
     head->addLayout(words, 1);
     layout->addLayout(head);
 
@@ -124,13 +126,16 @@ QWidget* WelcomePage::make_gallery_card(PanelDescriptor const& panel, QWidget* p
     auto* summary = make_label(qt(schema.summary), "", card);
     summary->setWordWrap(true);
     layout->addWidget(summary);
-    auto* paper = make_label(QStringLiteral("%1, %2").arg(qt(schema.method_name), qt(schema.venue)), "secondary", card, 11);
+    auto* paper =
+        make_label(QStringLiteral("%1, %2").arg(qt(schema.method_name), qt(schema.venue)), "secondary", card, 11);
     paper->setToolTip(qt(schema.paper_title));
     layout->addWidget(paper);
     auto* buttons = new QHBoxLayout();
     buttons->setSpacing(6);
     auto* open = make_button(QStringLiteral("Open room"), QStringLiteral("welcome.room.") + slug, card);
-    connect(open, &QPushButton::clicked, this, [this, &schema] { (void)m_commands.execute(CommandCall{"room", {schema.slug}}); });
+    connect(open, &QPushButton::clicked, this, [this, &schema] {
+        (void)m_commands.execute(CommandCall{"room", {schema.slug}});
+    });
     buttons->addWidget(open);
     for (Sample const& sample : panel.samples) {
         auto* button = make_button(QStringLiteral("Sample: %1").arg(qt(sample.title)),
@@ -162,10 +167,12 @@ void WelcomePage::show_recent(QStringList const& files) {
     m_recent->addWidget(make_label(QStringLiteral("Recent files"), "heading", m_recent_box, 16, QFont::DemiBold));
     for (QString const& file : files.mid(0, 6)) {
         QString const name = QFileInfo(file).fileName();
-        auto* button = make_quiet_button(QStringLiteral("%1    %2").arg(name, QFileInfo(file).path()), QStringLiteral("file"),
-                                         QStringLiteral("welcome.recent.") + name, m_recent_box);
-        connect(button, &QToolButton::clicked, this,
-                [this, file] { (void)m_commands.execute(CommandCall{"open", {file.toStdString()}}); });
+        auto* button =
+            make_quiet_button(QStringLiteral("%1    %2").arg(name, QFileInfo(file).path()), QStringLiteral("file"),
+                              QStringLiteral("welcome.recent.") + name, m_recent_box);
+        connect(button, &QToolButton::clicked, this, [this, file] {
+            (void)m_commands.execute(CommandCall{"open", {file.toStdString()}});
+        });
         m_recent->addWidget(button, 0, Qt::AlignLeft);
     }
 }

@@ -27,8 +27,10 @@ void write_later(MainWindow& window, std::string const& file, std::function<Resu
             return static_cast<std::uint64_t>(bytes.size());
         },
         [&window, file](Result<std::uint64_t> const& written) {
-            if (!written.ok()) window.report(written.error());
-            else window.tell(QStringLiteral("Exported %1, %2").arg(qt(file), bytes_text(static_cast<double>(*written))));
+            if (!written.ok())
+                window.report(written.error());
+            else
+                window.tell(QStringLiteral("Exported %1, %2").arg(qt(file), bytes_text(static_cast<double>(*written))));
         });
 }
 
@@ -67,28 +69,34 @@ Result<Done> export_one(MainWindow& window, Arguments const& arguments) {
             return Done{};
         }
         if (exportable.image && request.format == ExportFormat::png) {
-            double const height_mm = request.options.height_mm > 0 ? request.options.height_mm : request.options.width_mm * 0.75;
+            double const height_mm =
+                request.options.height_mm > 0 ? request.options.height_mm : request.options.width_mm * 0.75;
             QSize const pixels(static_cast<int>(std::lround(request.options.width_mm / 25.4 * request.options.dpi)),
                                static_cast<int>(std::lround(height_mm / 25.4 * request.options.dpi)));
             if (pixels.width() < 16 || pixels.height() < 16 || pixels.width() > 16384 || pixels.height() > 16384)
-                return bad_input("a picture of " + std::to_string(pixels.width()) + " x " + std::to_string(pixels.height()) + " pixels can't be drawn", {},
-                                 "choose 16 to 16384 pixels a side");
+                return bad_input("a picture of " + std::to_string(pixels.width()) + " x " +
+                                     std::to_string(pixels.height()) + " pixels can't be drawn",
+                                 {}, "choose 16 to 16384 pixels a side");
             QImage const image = exportable.image(pixels, request.options.transparent);
-            write_later(window, request.file, [image, provenance, dpi = request.options.dpi] { return encode_png(image, provenance, dpi); });
+            write_later(window, request.file,
+                        [image, provenance, dpi = request.options.dpi] { return encode_png(image, provenance, dpi); });
             return Done{};
         }
-        return bad_input(exportable.title.toStdString() + " can't be written as " + std::string(to_string(request.format)), request.file,
-                         exportable.image ? "Use .png" : "Use .csv");
+        return bad_input(
+            exportable.title.toStdString() + " can't be written as " + std::string(to_string(request.format)),
+            request.file, exportable.image ? "Use .png" : "Use .csv");
     }
-    return bad_input("\"" + request.room + "\" has nothing called \"" + request.name + "\" to export", {},
-                     names.isEmpty() ? "run something first" : "It has " + names.join(QStringLiteral(", ")).toStdString());
+    return bad_input(
+        "\"" + request.room + "\" has nothing called \"" + request.name + "\" to export", {},
+        names.isEmpty() ? "run something first" : "It has " + names.join(QStringLiteral(", ")).toStdString());
 }
 
 }  // namespace
 
 void add_export_commands(MainWindow& window) {
     CommandBus& bus = window.commands();
-    bus.add({"export", "export <room>.<name> <file> [width=mm] [dpi=n] [transparent=true]", "Export a figure, picture or table", ""},
+    bus.add({"export", "export <room>.<name> <file> [width=mm] [dpi=n] [transparent=true]",
+             "Export a figure, picture or table", ""},
             [&window](Arguments const& arguments) { return export_one(window, arguments); });
     bus.add({"export-dialog", "export-dialog [<room>.<name>]", "Export a figure or table", "Ctrl+E", false},
             [&window](Arguments const& arguments) -> Result<Done> {
@@ -100,7 +108,8 @@ void add_export_commands(MainWindow& window) {
                     if (dot != std::string::npos) name = arguments[0].substr(dot + 1);
                 }
                 if (room == nullptr) return bad_input("no room is open", {}, "choose one at the left");
-                if (room->exportables().empty()) return bad_input("there is nothing to export yet", {}, "run something first");
+                if (room->exportables().empty())
+                    return bad_input("there is nothing to export yet", {}, "run something first");
                 show_export_dialog(window, *room, qt(name));
                 return Done{};
             });

@@ -28,7 +28,8 @@ Done undo_room(MainWindow& window, std::string const& slug, Json before, std::st
 }
 
 Result<Done> open_in(MainWindow& window, Arguments const& arguments) {
-    if (arguments.size() < 2) return bad_input("open-in needs a room and a file", {}, "for example: open-in stab-ddg 1AO7.pdb");
+    if (arguments.size() < 2)
+        return bad_input("open-in needs a room and a file", {}, "for example: open-in stab-ddg 1AO7.pdb");
     Room* room = window.rooms().room(arguments[0]);
     if (room == nullptr) return bad_input("there is no room \"" + arguments[0] + "\"");
     std::vector<std::string> paths;
@@ -51,11 +52,13 @@ void ask_open(MainWindow& window) {
     dialog->setObjectName(QStringLiteral("open.dialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
-    QStringList patterns{QStringLiteral("*.orrery"), QStringLiteral("*.png"), QStringLiteral("*.svg"), QStringLiteral("*.pdf")};
+    QStringList patterns{QStringLiteral("*.orrery"), QStringLiteral("*.png"), QStringLiteral("*.svg"),
+                         QStringLiteral("*.pdf")};
     for (PanelDescriptor const& panel : window.panels())
         for (std::string const& pattern : panel.schema->file_patterns) patterns << qt(pattern);
     patterns.removeDuplicates();
-    dialog->setNameFilters({QStringLiteral("What Orrery can use (%1)").arg(patterns.join(' ')), QStringLiteral("All files (*)")});
+    dialog->setNameFilters(
+        {QStringLiteral("What Orrery can use (%1)").arg(patterns.join(' ')), QStringLiteral("All files (*)")});
     QObject::connect(dialog, &QFileDialog::filesSelected, &window, [&window](QStringList const& files) {
         CommandCall call{"open", {}};
         for (QString const& file : files) call.arguments.push_back(file.toStdString());
@@ -99,31 +102,38 @@ void add_file_commands(MainWindow& window) {
         ask_open(window);
         return Done{};
     });
-    bus.add({"clear-recent", "clear-recent", "Clear the list of recent files", ""}, [&window](Arguments const&) -> Result<Done> {
-        window.settings().clear_recent_files();
-        return Done{};
-    });
+    bus.add({"clear-recent", "clear-recent", "Clear the list of recent files", ""},
+            [&window](Arguments const&) -> Result<Done> {
+                window.settings().clear_recent_files();
+                return Done{};
+            });
     bus.add({"save", "save", "Save the session", "Ctrl+S"}, [&window](Arguments const&) -> Result<Done> {
-        if (!window.session().ready()) return unavailable("the session is still being opened", {}, "try again in a moment");
+        if (!window.session().ready())
+            return unavailable("the session is still being opened", {}, "try again in a moment");
         window.rooms().save_states();
-        if (window.session().is_autosave()) ask_save_as(window);
-        else window.session().save();
+        if (window.session().is_autosave())
+            ask_save_as(window);
+        else
+            window.session().save();
         return Done{};
     });
     bus.add({"save-as", "save-as <file.orrery>", "Save the session under a name", ""},
             [&window](Arguments const& arguments) -> Result<Done> {
-                if (arguments.size() != 1) return bad_input("save-as needs one file", {}, "for example: save-as work.orrery");
-                if (!window.session().ready()) return unavailable("the session is still being opened", {}, "try again in a moment");
+                if (arguments.size() != 1)
+                    return bad_input("save-as needs one file", {}, "for example: save-as work.orrery");
+                if (!window.session().ready())
+                    return unavailable("the session is still being opened", {}, "try again in a moment");
                 std::string path = absolute(arguments[0]);
                 if (!path.ends_with(".orrery")) path += ".orrery";
                 window.rooms().save_states();
                 window.session().save_as(path);
                 return Done{};
             });
-    bus.add({"save-as-dialog", "save-as-dialog", "Save the session under a name", "", false}, [&window](Arguments const&) -> Result<Done> {
-        ask_save_as(window);
-        return Done{};
-    });
+    bus.add({"save-as-dialog", "save-as-dialog", "Save the session under a name", "", false},
+            [&window](Arguments const&) -> Result<Done> {
+                ask_save_as(window);
+                return Done{};
+            });
     bus.add({"quit", "quit", "Quit", "Ctrl+Q"}, [&window](Arguments const&) -> Result<Done> {
         window.close();
         return Done{};

@@ -12,11 +12,13 @@ using Arguments = std::vector<std::string>;
 // The run named; else the one shown in the room in front; else the last one.
 Result<std::string> named_run(MainWindow& window, Arguments const& arguments) {
     if (!arguments.empty() && arguments[0] != "last") {
-        if (window.session().find(arguments[0]) == nullptr) return bad_input("there is no run \"" + arguments[0] + "\"");
+        if (window.session().find(arguments[0]) == nullptr)
+            return bad_input("there is no run \"" + arguments[0] + "\"");
         return arguments[0];
     }
     if (arguments.empty())
-        if (Room* room = window.rooms().current_room(); room != nullptr && !room->shown_run().empty()) return room->shown_run();
+        if (Room* room = window.rooms().current_room(); room != nullptr && !room->shown_run().empty())
+            return room->shown_run();
     if (auto const last = window.session().last_run()) return *last;
     return bad_input("there is no run yet");
 }
@@ -24,7 +26,8 @@ Result<std::string> named_run(MainWindow& window, Arguments const& arguments) {
 Result<Done> run(MainWindow& window, Arguments const& arguments) {
     Room* room = arguments.empty() ? window.rooms().current_room() : window.rooms().room(arguments[0]);
     if (room == nullptr)
-        return arguments.empty() ? bad_input("no room is open", {}, "choose one at the left") : bad_input("there is no room \"" + arguments[0] + "\"");
+        return arguments.empty() ? bad_input("no room is open", {}, "choose one at the left")
+                                 : bad_input("there is no room \"" + arguments[0] + "\"");
     window.rooms().show_room(room->slug());
     std::string const verb = arguments.size() > 1 ? arguments[1] : room->verb();
     room->set_verb(verb);
@@ -38,7 +41,8 @@ Result<Done> show_run(MainWindow& window, Arguments const& arguments) {
     ORRERY_TRY(std::string const id, named_run(window, arguments));
     JobStatus const* status = window.session().find(id);
     Room* room = window.rooms().room(status->spec.method);
-    if (room == nullptr) return bad_input("run " + id + " is of a method this Orrery does not have: " + status->spec.method);
+    if (room == nullptr)
+        return bad_input("run " + id + " is of a method this Orrery does not have: " + status->spec.method);
     window.rooms().show_room(room->slug());
     std::string const before = room->shown_run();
     room->show_run(id);
@@ -58,7 +62,8 @@ Result<Done> use_settings(MainWindow& window, Arguments const& arguments) {
                 if (auto const found = status->spec.parameters.find(parameter.name);
                     found != status->spec.parameters.end() && *found != parameter.default_value)
                     values[parameter.name] = *found;
-    ORRERY_CHECK(window.commands().execute(CommandCall{"fill", {status->spec.method, status->spec.verb, values.dump()}}));
+    ORRERY_CHECK(
+        window.commands().execute(CommandCall{"fill", {status->spec.method, status->spec.verb, values.dump()}}));
     return Done{};
 }
 
@@ -69,11 +74,12 @@ void add_job_commands(MainWindow& window) {
     bus.add({"run", "run [room] [verb]", "Run what a room is set to", "Ctrl+Return"},
             [&window](Arguments const& arguments) { return run(window, arguments); });
     auto const add = [&](char const* name, char const* help, Result<void> (Session::*action)(std::string const&)) {
-        bus.add({name, std::string(name) + " [run]", help, ""}, [&window, action](Arguments const& arguments) -> Result<Done> {
-            ORRERY_TRY(std::string const id, named_run(window, arguments));
-            ORRERY_CHECK((window.session().*action)(id));
-            return Done{};
-        });
+        bus.add({name, std::string(name) + " [run]", help, ""},
+                [&window, action](Arguments const& arguments) -> Result<Done> {
+                    ORRERY_TRY(std::string const id, named_run(window, arguments));
+                    ORRERY_CHECK((window.session().*action)(id));
+                    return Done{};
+                });
     };
     add("pause", "Pause a run: it writes a checkpoint", &Session::pause);
     add("resume", "Go on with a paused run", &Session::resume);
@@ -83,7 +89,8 @@ void add_job_commands(MainWindow& window) {
                 ORRERY_TRY(std::string const id, named_run(window, arguments));
                 ORRERY_CHECK(window.session().remove(id));
                 for (PanelDescriptor const& panel : window.panels())
-                    if (Room* room = window.rooms().existing_room(panel.schema->slug); room != nullptr && room->shown_run() == id)
+                    if (Room* room = window.rooms().existing_room(panel.schema->slug);
+                        room != nullptr && room->shown_run() == id)
                         room->show_run({});
                 return Done{};
             });

@@ -40,7 +40,8 @@ struct RoomParameter {
 Result<RoomParameter> room_parameter(MainWindow& window, Arguments const& arguments, char const* command) {
     auto const dot = arguments.empty() ? std::string::npos : arguments[0].find('.');
     if (dot == std::string::npos)
-        return bad_input(std::string(command) + " needs <room>.<name>", {}, "for example: " + std::string(command) + " stab-ddg.draws");
+        return bad_input(std::string(command) + " needs <room>.<name>", {},
+                         "for example: " + std::string(command) + " stab-ddg.draws");
     std::string const slug = arguments[0].substr(0, dot);
     Room* room = window.rooms().room(slug);
     if (room == nullptr) return no_room(window, slug);
@@ -95,7 +96,8 @@ Result<Done> use_sample(MainWindow& window, Arguments const& arguments) {
         if (sample.name != arguments[1]) continue;
         Json values = sample.parameters;
         for (auto const& [parameter, path] : sample.files) {
-            std::filesystem::path const place = std::filesystem::path(path).is_absolute() ? std::filesystem::path(path) : cache_directory() / path;
+            std::filesystem::path const place =
+                std::filesystem::path(path).is_absolute() ? std::filesystem::path(path) : cache_directory() / path;
             values[parameter] = place.string();
             window.session().add_dataset(place.string(), room->slug());
         }
@@ -104,7 +106,8 @@ Result<Done> use_sample(MainWindow& window, Arguments const& arguments) {
     }
     std::vector<std::string> names;
     for (Sample const& sample : room->panel().samples) names.push_back(sample.name);
-    return bad_input("\"" + room->panel().schema->title + "\" has no sample \"" + arguments[1] + "\"", {}, did_you_mean(arguments[1], names));
+    return bad_input("\"" + room->panel().schema->title + "\" has no sample \"" + arguments[1] + "\"", {},
+                     did_you_mean(arguments[1], names));
 }
 
 Result<Done> fill_from_text(MainWindow& window, Arguments const& arguments) {
@@ -114,8 +117,10 @@ Result<Done> fill_from_text(MainWindow& window, Arguments const& arguments) {
     Json values = Json::parse(arguments[2], nullptr, false);
     if (!values.is_object()) return bad_input("the values of fill are not a JSON object");
     for (auto value = values.begin(); value != values.end();) {
-        if (room->parameter(value.key()) == nullptr) value = values.erase(value);
-        else ++value;
+        if (room->parameter(value.key()) == nullptr)
+            value = values.erase(value);
+        else
+            ++value;
     }
     return fill(window, *room, arguments[1], values, "Fill the form");
 }
@@ -138,11 +143,12 @@ Result<Done> set_verb(MainWindow& window, Arguments const& arguments) {
 
 void add_room_commands(MainWindow& window) {
     CommandBus& bus = window.commands();
-    bus.add({"room", "room <room>", "Go to a room, or to the start page", ""}, [&window](Arguments const& arguments) -> Result<Done> {
-        std::string const slug = arguments.empty() || arguments[0] == "start" ? std::string() : arguments[0];
-        if (!window.rooms().show_room(slug)) return no_room(window, slug);
-        return Done{};
-    });
+    bus.add({"room", "room <room>", "Go to a room, or to the start page", ""},
+            [&window](Arguments const& arguments) -> Result<Done> {
+                std::string const slug = arguments.empty() || arguments[0] == "start" ? std::string() : arguments[0];
+                if (!window.rooms().show_room(slug)) return no_room(window, slug);
+                return Done{};
+            });
     bus.add({"set", "set <room>.<parameter> <value>", "Set a value", ""},
             [&window](Arguments const& arguments) { return set_value(window, arguments); });
     bus.add({"reset", "reset <room>.<parameter>", "Set a value back to its default", ""},
@@ -163,11 +169,12 @@ void add_room_commands(MainWindow& window) {
         show_help(room->panel(), &window);
         return Done{};
     });
-    bus.add({"cite", "cite [room]", "Citation of a room's paper", ""}, [&window](Arguments const& arguments) -> Result<Done> {
-        ORRERY_TRY(Room* const room, named_room(window, arguments));
-        show_citation(room->panel(), &window);
-        return Done{};
-    });
+    bus.add({"cite", "cite [room]", "Citation of a room's paper", ""},
+            [&window](Arguments const& arguments) -> Result<Done> {
+                ORRERY_TRY(Room* const room, named_room(window, arguments));
+                show_citation(room->panel(), &window);
+                return Done{};
+            });
 }
 
 }  // namespace orrery

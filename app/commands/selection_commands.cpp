@@ -25,7 +25,9 @@ Result<Done> select(MainWindow& window, Arguments const& arguments) {
     window.known_selection()[kind] = keys;
     window.selection().select(kind, keys);
     if (before == keys) return Done{};
-    std::string const text = keys.isEmpty() ? "Clear selection" : keys.size() == 1 ? "Select " + arguments[1] : "Select " + std::to_string(keys.size()) + " of " + arguments[0];
+    std::string const text = keys.isEmpty()     ? "Clear selection"
+                             : keys.size() == 1 ? "Select " + arguments[1]
+                                                : "Select " + std::to_string(keys.size()) + " of " + arguments[0];
     return Done{[&window, kind, before] {
                     window.known_selection()[kind] = before;
                     window.selection().select(kind, before);
@@ -47,7 +49,8 @@ void save_selection(MainWindow& window) {
     Json kinds = Json::object();
     for (char const* kind : {"residue", "mutant", "run"}) {
         Json keys = Json::array();
-        for (QString const& key : sorted(window.selection().selected(QString::fromLatin1(kind)))) keys.push_back(key.toStdString());
+        for (QString const& key : sorted(window.selection().selected(QString::fromLatin1(kind))))
+            keys.push_back(key.toStdString());
         if (!keys.empty()) kinds[kind] = keys;
     }
     window.session().put_item("window", "selection", kinds);

@@ -9,7 +9,8 @@ namespace orrery {
 DataDock::DataDock(Session& session, CommandBus& commands, QWidget* parent) : QTreeWidget(parent), m_session(session) {
     setObjectName(QStringLiteral("data.list"));
     setAccessibleName(QStringLiteral("Data of the session"));
-    setHeaderLabels({QStringLiteral("File"), QStringLiteral("Size"), QStringLiteral("Kept"), QStringLiteral("SHA-256"), QStringLiteral("Place")});
+    setHeaderLabels({QStringLiteral("File"), QStringLiteral("Size"), QStringLiteral("Kept"), QStringLiteral("SHA-256"),
+                     QStringLiteral("Place")});
     setRootIsDecorated(false);
     setFrameShape(QFrame::NoFrame);
     setColumnWidth(0, 200);
@@ -28,9 +29,10 @@ DataDock::DataDock(Session& session, CommandBus& commands, QWidget* parent) : QT
 void DataDock::reload() {
     clear();
     for (StoredDataset const& dataset : m_session.datasets()) {
-        auto* item = new QTreeWidgetItem(this, {qt(dataset.name), bytes_text(static_cast<double>(dataset.bytes)),
-                                                dataset.embedded ? QStringLiteral("in the session") : QStringLiteral("by reference"),
-                                                qt(dataset.sha256).left(16), qt(dataset.path)});
+        auto* item = new QTreeWidgetItem(
+            this, {qt(dataset.name), bytes_text(static_cast<double>(dataset.bytes)),
+                   dataset.embedded ? QStringLiteral("in the session") : QStringLiteral("by reference"),
+                   qt(dataset.sha256).left(16), qt(dataset.path)});
         item->setToolTip(3, qt(dataset.sha256));
         item->setToolTip(4, qt(dataset.path));
     }

@@ -32,7 +32,8 @@ void add_row(QTreeWidgetItem* section, QString const& name, QString const& value
 
 }  // namespace
 
-InspectorDock::InspectorDock(Session& session, SelectionModel& selection, QWidget* parent) : QWidget(parent), m_session(session) {
+InspectorDock::InspectorDock(Session& session, SelectionModel& selection, QWidget* parent)
+    : QWidget(parent), m_session(session) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     m_tree = new QTreeWidget(this);
@@ -53,7 +54,8 @@ InspectorDock::InspectorDock(Session& session, SelectionModel& selection, QWidge
         if (item == nullptr) return;
         auto* menu = new QMenu(this);
         menu->setAttribute(Qt::WA_DeleteOnClose);
-        menu->addAction(QStringLiteral("Copy value"), this, [text = item->toolTip(1)] { QApplication::clipboard()->setText(text); });
+        menu->addAction(QStringLiteral("Copy value"), this,
+                        [text = item->toolTip(1)] { QApplication::clipboard()->setText(text); });
         menu->popup(m_tree->viewport()->mapToGlobal(at));
     });
     // Several changes in one turn of the event loop make one redraw.
@@ -117,8 +119,10 @@ void InspectorDock::add_run(JobStatus const& status) {
     add_row(run, QStringLiteral("what"), qt(status.spec.title));
     add_row(run, QStringLiteral("state"), state.replace('_', ' '));
     if (!status.started.empty()) add_row(run, QStringLiteral("started"), qt(status.started));
-    if (is_final(status.state) && status.elapsed_seconds > 0) add_row(run, QStringLiteral("took"), duration_text(status.elapsed_seconds));
-    if (QString const verdict = m_session.repeat_verdict(status.id()); !verdict.isEmpty()) add_row(run, QStringLiteral("repeated"), verdict);
+    if (is_final(status.state) && status.elapsed_seconds > 0)
+        add_row(run, QStringLiteral("took"), duration_text(status.elapsed_seconds));
+    if (QString const verdict = m_session.repeat_verdict(status.id()); !verdict.isEmpty())
+        add_row(run, QStringLiteral("repeated"), verdict);
     add_row(run, QStringLiteral("name"), qt(status.id()));
     for (auto const& [name, value] : status.result.values.items()) {
         QString label = qt(name);
@@ -134,21 +138,27 @@ void InspectorDock::add_run(JobStatus const& status) {
             for (Parameter const& parameter : verb->parameters)
                 if (parameter.name == name) label = qt(parameter.label), unit = qt(parameter.unit);
         QString const text = value_words(value);
-        add_row(settings, label, unit.isEmpty() ? text : text + ' ' + unit, value.is_string() ? qt(value.get<std::string>()) : qt(value.dump()));
+        add_row(settings, label, unit.isEmpty() ? text : text + ' ' + unit,
+                value.is_string() ? qt(value.get<std::string>()) : qt(value.dump()));
     }
     if (!status.provenance.is_object() || status.provenance.empty()) return;
     QTreeWidgetItem* origin = section(QStringLiteral("Provenance"));
     for (char const* key : {"program", "program_version", "method_name", "method_version", "device", "threads"}) {
         auto const found = status.provenance.find(key);
-        if (found != status.provenance.end()) add_row(origin, QString::fromLatin1(key).replace('_', ' '), value_words(*found));
+        if (found != status.provenance.end())
+            add_row(origin, QString::fromLatin1(key).replace('_', ' '), value_words(*found));
     }
-    for (Json const& input : status.provenance.value("inputs", Json::array())) {
+    auto const part = [&](char const* key) {
+        auto const found = status.provenance.find(key);
+        return found != status.provenance.end() ? *found : Json();
+    };
+    Json const inputs = part("inputs"), libraries = part("libraries");
+    for (Json const& input : inputs) {
         if (!input.is_object()) continue;
         QString const hash = qt(input.value("sha256", std::string()));
         add_row(origin, qt(input.value("name", std::string())), hash.left(12) + QStringLiteral("…"), hash);
     }
-    for (auto const& [name, version] : status.provenance.value("libraries", Json::object()).items())
-        add_row(origin, qt(name), value_words(version));
+    for (auto const& [name, version] : libraries.items()) add_row(origin, qt(name), value_words(version));
 }
 
 }  // namespace orrery

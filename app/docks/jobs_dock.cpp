@@ -21,21 +21,31 @@ constexpr int most_cards = 20;
 QString state_words(JobStatus const& status) {
     if (status.held) return QStringLiteral("from an earlier session, waits to be resumed");
     switch (status.state) {
-        case JobState::queued: return QStringLiteral("waiting for its turn");
+        case JobState::queued:
+            return QStringLiteral("waiting for its turn");
         case JobState::running: {
             QStringList words{QStringLiteral("%1 %").arg(static_cast<int>(status.fraction * 100))};
             if (!status.stage.empty()) words << qt(status.stage);
             if (status.eta_seconds >= 0) words << clock_text(status.eta_seconds) + QStringLiteral(" left");
             return words.join(QStringLiteral(" · "));
         }
-        case JobState::pausing: return QStringLiteral("pausing");
-        case JobState::paused: return QStringLiteral("paused at %1 %").arg(static_cast<int>(status.fraction * 100));
-        case JobState::cancelling: return QStringLiteral("cancelling");
-        case JobState::cancelled: return QStringLiteral("cancelled at %1 %").arg(static_cast<int>(status.fraction * 100));
-        case JobState::completing: return QStringLiteral("writing results");
-        case JobState::done: return QStringLiteral("done in %1").arg(duration_text(status.elapsed_seconds));
-        case JobState::done_with_warnings: return QStringLiteral("done with warnings in %1").arg(duration_text(status.elapsed_seconds));
-        case JobState::failed: return QStringLiteral("failed: %1").arg(status.error ? qt(status.error->message()) : QStringLiteral("no reason given"));
+        case JobState::pausing:
+            return QStringLiteral("pausing");
+        case JobState::paused:
+            return QStringLiteral("paused at %1 %").arg(static_cast<int>(status.fraction * 100));
+        case JobState::cancelling:
+            return QStringLiteral("cancelling");
+        case JobState::cancelled:
+            return QStringLiteral("cancelled at %1 %").arg(static_cast<int>(status.fraction * 100));
+        case JobState::completing:
+            return QStringLiteral("writing results");
+        case JobState::done:
+            return QStringLiteral("done in %1").arg(duration_text(status.elapsed_seconds));
+        case JobState::done_with_warnings:
+            return QStringLiteral("done with warnings in %1").arg(duration_text(status.elapsed_seconds));
+        case JobState::failed:
+            return QStringLiteral("failed: %1")
+                .arg(status.error ? qt(status.error->message()) : QStringLiteral("no reason given"));
     }
     return {};
 }
@@ -44,7 +54,8 @@ QString state_words(JobStatus const& status) {
 
 class JobCard : public QFrame {
 public:
-    JobCard(JobStatus const& status, CommandBus& commands, QWidget* parent) : QFrame(parent), m_commands(commands), m_id(status.id()) {
+    JobCard(JobStatus const& status, CommandBus& commands, QWidget* parent)
+        : QFrame(parent), m_commands(commands), m_id(status.id()) {
         setProperty("role", "card");
         auto* layout = new QVBoxLayout(this);
         layout->setContentsMargins(10, 6, 6, 8);
@@ -80,7 +91,8 @@ public:
         m_waits = status.waits_for_user();
         bool const ended = is_final(status.state);
         m_title->setText(qt(status.spec.title));
-        m_title->setToolTip(QStringLiteral("%1 %2, run %3").arg(qt(status.spec.method), qt(status.spec.verb), qt(m_id)));
+        m_title->setToolTip(
+            QStringLiteral("%1 %2, run %3").arg(qt(status.spec.method), qt(status.spec.verb), qt(m_id)));
         m_words->setText(state_words(status));
         set_property(*m_words, "role", status.state == JobState::failed ? "bad" : "secondary");
         m_progress->setVisible(!ended);
@@ -186,8 +198,10 @@ void JobsDock::remove_job(QString const& id) {
 
 void JobsDock::show_note() {
     QString text;
-    if (!m_session.worker_problem().isEmpty()) text = QStringLiteral("No worker: %1").arg(m_session.worker_problem());
-    else if (m_cards.isEmpty()) text = QStringLiteral("Nothing is running.");
+    if (!m_session.worker_problem().isEmpty())
+        text = QStringLiteral("No worker: %1").arg(m_session.worker_problem());
+    else if (m_cards.isEmpty())
+        text = QStringLiteral("Nothing is running.");
     m_note->setText(text);
     m_note->setVisible(!text.isEmpty());
 }

@@ -23,7 +23,8 @@ void LogBook::add(LogLine::Kind kind, QString const& text) {
     Q_EMIT added(m_lines.back());
 }
 
-LogDock::LogDock(LogBook& book, CommandBus& commands, QWidget* parent) : QWidget(parent), m_book(book), m_commands(commands) {
+LogDock::LogDock(LogBook& book, CommandBus& commands, QWidget* parent)
+    : QWidget(parent), m_book(book), m_commands(commands) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -60,13 +61,24 @@ void LogDock::append(LogLine const& line) {
     QColor color = theme.text;
     QString mark = QStringLiteral(" ");
     switch (line.kind) {
-        case LogLine::Kind::command: mark = QStringLiteral(">"); break;
-        case LogLine::Kind::refused: mark = QStringLiteral("✕"), color = theme.bad; break;
-        case LogLine::Kind::info: color = theme.secondary_text; break;
-        case LogLine::Kind::warning: mark = QStringLiteral("!"), color = theme.warn; break;
-        case LogLine::Kind::error: mark = QStringLiteral("✕"), color = theme.bad; break;
+        case LogLine::Kind::command:
+            mark = QStringLiteral(">");
+            break;
+        case LogLine::Kind::refused:
+            mark = QStringLiteral("✕"), color = theme.bad;
+            break;
+        case LogLine::Kind::info:
+            color = theme.secondary_text;
+            break;
+        case LogLine::Kind::warning:
+            mark = QStringLiteral("!"), color = theme.warn;
+            break;
+        case LogLine::Kind::error:
+            mark = QStringLiteral("✕"), color = theme.bad;
+            break;
     }
-    m_text->appendHtml(QStringLiteral("<span style='color:%1; white-space:pre'>%2</span> <span style='color:%3; white-space:pre-wrap'>%4 %5</span>")
+    m_text->appendHtml(QStringLiteral("<span style='color:%1; white-space:pre'>%2</span> <span style='color:%3; "
+                                      "white-space:pre-wrap'>%4 %5</span>")
                            .arg(theme.secondary_text.name(), line.time, color.name(), mark, line.text.toHtmlEscaped()));
 }
 

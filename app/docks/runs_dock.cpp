@@ -30,7 +30,8 @@ RunsModel::RunsModel(Session& session, QObject* parent) : QAbstractTableModel(pa
     connect(&session, &Session::job_removed, this, &RunsModel::reload);
     connect(&session, &Session::job_added, this, &RunsModel::reload);
     connect(&session, &Session::job_changed, this, [this](JobStatus const& status) {
-        if (int const changed = row(status.id()); changed >= 0) Q_EMIT dataChanged(index(changed, 0), index(changed, column_count - 1));
+        if (int const changed = row(status.id()); changed >= 0)
+            Q_EMIT dataChanged(index(changed, 0), index(changed, column_count - 1));
     });
     reload();
 }
@@ -49,7 +50,9 @@ int RunsModel::row(std::string const& id) const {
     return found == m_ids.end() ? -1 : static_cast<int>(found - m_ids.begin());
 }
 
-int RunsModel::rowCount(QModelIndex const& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_ids.size()); }
+int RunsModel::rowCount(QModelIndex const& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_ids.size());
+}
 int RunsModel::columnCount(QModelIndex const& parent) const { return parent.isValid() ? 0 : column_count; }
 
 QVariant RunsModel::data(QModelIndex const& index, int role) const {
@@ -57,18 +60,25 @@ QVariant RunsModel::data(QModelIndex const& index, int role) const {
     JobStatus const* const status = m_session.find(id(index.row()));
     if (status == nullptr) return {};
     switch (index.column()) {
-        case title: return qt(status->spec.title);
-        case state: return state_text(*status);
-        case started: return qt(status->started);
-        case duration: return is_final(status->state) && status->elapsed_seconds > 0 ? duration_text(status->elapsed_seconds) : QString();
+        case title:
+            return qt(status->spec.title);
+        case state:
+            return state_text(*status);
+        case started:
+            return qt(status->started);
+        case duration:
+            return is_final(status->state) && status->elapsed_seconds > 0 ? duration_text(status->elapsed_seconds)
+                                                                          : QString();
         case comparison: {
             std::string const first = m_session.repeat_of(status->id());
             if (first.empty()) return {};
             QString const verdict = m_session.repeat_verdict(status->id());
             return verdict.isEmpty() ? QStringLiteral("repeats %1").arg(qt(first)) : verdict;
         }
-        case identity: return qt(status->id());
-        default: return {};
+        case identity:
+            return qt(status->id());
+        default:
+            return {};
     }
 }
 
