@@ -63,7 +63,8 @@ std::vector<std::string> TextMetrics::wrap(std::string_view text, double size, d
 
 std::string TextMetrics::fit(std::string const& text, double size, double limit, bool bold) const {
     if (width(text, size, bold) <= limit) return text;
-    std::string shorter = text;
+    constexpr std::size_t longest = 400;  // bytes; no label on paper holds more
+    std::string shorter = text.substr(0, longest);
     while (!shorter.empty()) {
         // Takes away one whole character of UTF-8.
         while (!shorter.empty() && (static_cast<unsigned char>(shorter.back()) & 0xC0) == 0x80) shorter.pop_back();
