@@ -8,6 +8,7 @@
 #include <gemmi/cif.hpp>
 #include <gemmi/mmcif.hpp>
 #include <gemmi/pdb.hpp>
+#include <gemmi/resinfo.hpp>
 #if __has_include(<gemmi/remarks.hpp>)
 #include <gemmi/remarks.hpp>
 #endif
