@@ -51,7 +51,7 @@ void apply_theme(Theme const& theme) {
     plot.FitPadding = ImVec2(0.03f, 0.06f);
     plot.MajorTickLen = ImVec2(4 * scale, 4 * scale);
     plot.MinorTickLen = ImVec2(0, 0);
-    plot.MinorAlpha = 0;
+    plot.MinorAlpha = 0.45f;  // ImPlot counts labelled ticks between round ones as minor
     plot.PlotMinSize = ImVec2(60, 40);
     plot.Colors[ImPlotCol_FrameBg] = to_vec4(theme.surface);
     plot.Colors[ImPlotCol_PlotBg] = to_vec4(theme.surface);

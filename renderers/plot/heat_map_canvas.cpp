@@ -277,10 +277,10 @@ std::string HeatMapCanvas::read_out(int row, int column) const {
     text += label(map().rows, row);
     double const value = map().values[index(row, column)];
     if (std::isnan(value)) return text + " not computed";
-    text += " " + number_text(value, m_decimals);
+    text += " " + fixed_text(value, m_decimals);
     if (!map().errors.empty()) {
         double const error = map().errors[index(row, column)];
-        if (std::isfinite(error)) text += " ± " + number_text(error, m_decimals);
+        if (std::isfinite(error)) text += " ± " + fixed_text(error, m_decimals);
     }
     if (!map().value_unit.empty()) text += " " + map().value_unit;
     return text;

@@ -42,7 +42,7 @@ void add_hatch(ImDrawList& list, ImVec2 low, ImVec2 high, float spacing, ImU32 c
 struct HeatMapCanvas::Layout {
     Theme const* theme = nullptr;
     QRectF area;  // the cells
-    float line = 16, small_line = 14, small_size = 11;
+    float line = 16, small_line = 14, size = 13, small_size = 11;
     float cell_width = 0, cell_height = 0;
     float title_y = 0;
     float strip_top = 0, strip_height = 0, strip_gap = 6;
@@ -77,7 +77,8 @@ HeatMapCanvas::Layout HeatMapCanvas::lay_out() {
     float const scale = static_cast<float>(at.theme->scale);
     float const pad = 8 * scale;
     at.line = ImGui::GetTextLineHeight();
-    at.small_size = ImGui::GetStyle().FontSizeBase * 11.0f / 13.0f;
+    at.size = ImGui::GetStyle().FontSizeBase;
+    at.small_size = at.size * 11.0f / 13.0f;
     ImGui::PushFont(nullptr, at.small_size);
     at.small_line = ImGui::GetTextLineHeight();
     float const row_width = std::min(label_cap * scale, widest_label(map().rows, m_row_label_width));
@@ -87,7 +88,7 @@ HeatMapCanvas::Layout HeatMapCanvas::lay_out() {
         left = std::max(left, std::min(label_cap * scale, text_size(strip.name).x));
     float bar_labels = 0;
     for (double const end : {m_range.minimum, m_range.maximum}) {
-        bar_labels = std::max(bar_labels, text_size(number_text(end, m_decimals)).x);
+        bar_labels = std::max(bar_labels, text_size(fixed_text(end, m_decimals)).x);
     }
     ImGui::PopFont();
 
@@ -195,7 +196,7 @@ void HeatMapCanvas::draw_cells(Layout const& layout) {
             list.AddCallback(ImGui::GetPlatformIO().DrawCallback_SetSamplerLinear, nullptr);
             ImPlot::PopPlotClipRect();
         } else {
-            std::string const text = "Preparing the overview, " + number_text(m_levels.progress() * 100, 0) + " %";
+            std::string const text = "Preparing the overview, " + fixed_text(m_levels.progress() * 100, 0) + " %";
             ImVec2 const extent = text_size(text);
             QPointF const middle = layout.area.center();
             ImPlot::GetPlotDrawList()->AddText(
@@ -309,7 +310,9 @@ void HeatMapCanvas::draw_titles(ImDrawList& list, Layout const& layout) {
 
 void HeatMapCanvas::draw_row_labels(ImDrawList& list, Layout const& layout) {
     Theme const& theme = *layout.theme;
-    int const step = label_step(layout.cell_height, layout.small_line * 0.92);
+    // All of them if they fit, else so few that they do not read as a block.
+    float const needed = layout.small_line * (layout.cell_height >= layout.small_line * 0.92f ? 0.92f : 1.8f);
+    int const step = label_step(layout.cell_height, needed);
     int const standing_out = m_hover ? m_hover->row : (m_linked_cell ? m_linked_cell->row : -1);
     auto const draw_label = [&](int row, QColor const& color, bool over) {
         float const y = static_cast<float>(navigator().y_to_pixel(row + 0.5)) - layout.small_line / 2;
@@ -330,7 +333,8 @@ void HeatMapCanvas::draw_row_labels(ImDrawList& list, Layout const& layout) {
 
 void HeatMapCanvas::draw_column_labels(ImDrawList& list, Layout const& layout) {
     Theme const& theme = *layout.theme;
-    float const needed = layout.turned_labels ? layout.small_line * 0.92f : m_column_label_width + 6;
+    bool const all_fit = layout.cell_width >= layout.small_line * 0.92f;
+    float const needed = layout.turned_labels ? layout.small_line * (all_fit ? 0.92f : 1.6f) : m_column_label_width + 6;
     int const step = label_step(layout.cell_width, needed);
     auto const draw_label = [&](int column, QColor const& color, bool over) {
         float const x = static_cast<float>(navigator().x_to_pixel(column + 0.5));
@@ -410,7 +414,7 @@ void HeatMapCanvas::draw_strips(ImDrawList& list, Layout const& layout) {
             to_u32(theme.secondary_text), name.c_str());
         int const shown = m_hover ? m_hover->column : m_linked_column;
         if (shown >= 0) {
-            std::string const text = number_text(strip.y[static_cast<std::size_t>(shown)], decimals_for(high - low));
+            std::string const text = fixed_text(strip.y[static_cast<std::size_t>(shown)], decimals_for(high - low));
             list.AddText(ImVec2(right + 6, std::round(top + (layout.strip_height - size.y) / 2)), to_u32(theme.text),
                          text.c_str());
         }
@@ -457,7 +461,7 @@ void HeatMapCanvas::draw_color_bar(ImDrawList& list, Layout const& layout) {
     }
     std::string const title = axis_title(map().value_title, map().value_unit);
     if (title.empty()) return;
-    ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase);
+    ImGui::PushFont(nullptr, layout.size);
     std::string const fitting = fitted(title, static_cast<float>(height()) - 16);
     float const extent = text_size(fitting).x;
     // In the middle of the bar, but not beyond the widget where the bar is short.

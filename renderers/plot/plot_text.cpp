@@ -10,11 +10,17 @@
 
 namespace orrery {
 
-std::string number_text(double value, int decimals) {
+std::string fixed_text(double value, int decimals) {
     if (std::isnan(value)) return "not computed";
     char text[64];
     bool const plain = value == 0 || (std::abs(value) < 1e7 && std::abs(value) >= 0.5 * std::pow(10.0, -decimals));
     std::snprintf(text, sizeof text, plain ? "%.*f" : "%.*e", decimals, value);
+    return text;
+}
+
+std::string exact_text(double value) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.9g", value);
     return text;
 }
 

@@ -12,7 +12,9 @@
 namespace orrery {
 
 // With `decimals` digits after the point; "not computed" for NaN.
-[[nodiscard]] std::string number_text(double value, int decimals = 2);
+[[nodiscard]] std::string fixed_text(double value, int decimals = 2);
+// Nine significant digits without trailing zeros.
+[[nodiscard]] std::string exact_text(double value);
 // As few digits as tell neighbours `step` apart.
 [[nodiscard]] std::string tick_text(double value, double step);
 // Decimals that show values of this spread with about three significant digits: 1.24, 0.0124.

@@ -4,6 +4,7 @@
 #include "renderers/selection.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -47,6 +48,7 @@ Result<void> XyCanvas::set_figure(Figure figure) {
     navigator().x_logarithmic = m_plot.x.logarithmic;
     navigator().y_logarithmic = m_plot.y.logarithmic;
     find_home();
+    place_legend();
     index_keys();
     read_selection();
     describe();
@@ -99,6 +101,7 @@ int XyCanvas::add_series(Series const& series) {
     m_series.emplace_back(series);
     m_drawn.emplace_back();
     find_home();
+    place_legend();
     index_keys();
     request_frames();
     return static_cast<int>(m_series.size()) - 1;
@@ -146,8 +149,8 @@ void XyCanvas::find_home() {
         all.y_min = std::min(all.y_min, value);
         all.y_max = std::max(all.y_max, value);
     }
-    m_decimals_x = decimals_for((all.x_max - all.x_min) / 10);
-    m_decimals_y = decimals_for((all.y_max - all.y_min) / 10);
+    m_decimals_x = decimals_for((all.x_max - all.x_min) / 2);
+    m_decimals_y = decimals_for((all.y_max - all.y_min) / 2);
     auto const side = [](Axis const& axis, double low, double high, double margin_low, double margin_high) {
         low = to_axis_unit(low, axis.logarithmic);
         high = to_axis_unit(high, axis.logarithmic);
@@ -173,6 +176,28 @@ void XyCanvas::find_home() {
     bool const on_ground = m_plot.kind == XyKind::bars && all.y_min == 0;
     auto const [y_min, y_max] = side(m_plot.y, all.y_min, all.y_max, on_ground ? 0 : 0.05, 0.05);
     navigator().set_home({x_min, x_max, y_min, y_max});
+}
+
+// The corner with the fewest points, so that the legend hides as little as it can.
+void XyCanvas::place_legend() {
+    std::array<int, 4> points{};  // upper right, upper left, lower right, lower left
+    PlotLimits const& home = navigator().home();
+    for (XySeries const& one : m_series) {
+        std::size_t const step = std::max<std::size_t>(1, one.size() / 2000);
+        for (std::size_t index = 0; index < one.size(); index += step) {
+            double const x =
+                (to_axis_unit(one.x()[index], m_plot.x.logarithmic) - home.x_min) / (home.x_max - home.x_min);
+            double const y =
+                (to_axis_unit(one.y()[index], m_plot.y.logarithmic) - home.y_min) / (home.y_max - home.y_min);
+            // A bar fills all between its end and zero, so for bars only the height counts.
+            double const reach_y = m_plot.kind == XyKind::bars ? 0.0 : y;
+            std::size_t const side = x > 0.5 ? 0 : 1;
+            if (x > 0.3 && x < 0.7) continue;
+            if (y > 0.7) ++points[side];
+            if (y < 0.3 || reach_y < 0.3) ++points[2 + side];
+        }
+    }
+    m_legend_corner = static_cast<int>(std::min_element(points.begin(), points.end()) - points.begin());
 }
 
 void XyCanvas::index_keys() {
@@ -294,15 +319,17 @@ std::string XyCanvas::read_out(XyPoint point) const {
             auto const at = static_cast<std::size_t>(std::max(0.0, std::round(number)));
             return at < axis.categories.size() ? axis.categories[at] : std::string();
         }
-        return number_text(number, decimals) + (axis.unit.empty() ? "" : " " + axis.unit);
+        std::string const shown = decimals < 0 ? exact_text(number) : fixed_text(number, decimals);
+        return shown + (axis.unit.empty() ? "" : " " + axis.unit);
     };
     std::string text = one.label(point.index);
     if (text.empty() && m_series.size() > 1) text = one.name();
     if (!text.empty()) text += ": ";
-    text += value(m_plot.x, one.x()[point.index], m_decimals_x) + ", ";
-    text += number_text(one.y()[point.index], m_decimals_y);
+    // Along a line the place matters to the last sample; between points the spread of the plot does.
+    text += value(m_plot.x, one.x()[point.index], m_plot.kind == XyKind::line ? -1 : m_decimals_x) + ", ";
+    text += fixed_text(one.y()[point.index], m_decimals_y);
     if (point.index < one.error().size() && std::isfinite(one.error()[point.index])) {
-        text += " ± " + number_text(one.error()[point.index], m_decimals_y);
+        text += " ± " + fixed_text(one.error()[point.index], m_decimals_y);
     }
     if (!m_plot.y.unit.empty()) text += " " + m_plot.y.unit;
     return text;

@@ -67,6 +67,7 @@ private:
     [[nodiscard]] XySeries const& series(int number) const { return m_series[static_cast<std::size_t>(number)]; }
     [[nodiscard]] bool categorical() const { return !m_plot.x.categories.empty(); }
     void find_home();
+    void place_legend();
     void index_keys();
     void read_selection();
     void read_hover();
@@ -84,7 +85,7 @@ private:
     void draw_lines_of_reference();
     void draw_series(int number);
     void draw_line(int number, Drawn& drawn);
-    void draw_error_bars(int number, Drawn const& drawn, double offset);
+    void draw_error_bars(int number, Drawn const& drawn);
     void draw_points_on_top(ImDrawList& list);
     void refresh(int number, Drawn& drawn);
     [[nodiscard]] QColor color(int number) const;
@@ -100,6 +101,7 @@ private:
     std::optional<QRectF> m_box;  // while dragging
     bool m_box_selects = false;
     QRectF m_legend;
+    int m_legend_corner = 0;
 
     QPointer<SelectionModel> m_selection;
     QString m_kind;

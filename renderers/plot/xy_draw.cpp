@@ -19,6 +19,13 @@ ImVec2 vec(QPointF point) { return {static_cast<float>(point.x()), static_cast<f
 // Unique in ImPlot's eyes even when two series share a name; what follows ## is not shown.
 std::string item_name(XySeries const& series, int number) { return series.name() + "##" + std::to_string(number); }
 
+// A logarithmic axis has no place for these: the line ends before them.
+void leave_gaps(std::vector<double>& values) {
+    for (double& value : values) {
+        if (!(value > 0)) value = std::nan("");
+    }
+}
+
 }  // namespace
 
 QColor XyCanvas::color(int number) const {
@@ -43,6 +50,7 @@ void XyCanvas::refresh(int number, Drawn& drawn) {
         if (!stale && drawn.limits == navigator().limits() && drawn.columns == columns) return;
         PlotLimits const view = navigator().data_limits();
         reduce_line(one.x(), one.y(), one.pyramid(), view.x_min, view.x_max, columns, m_plot.x.logarithmic, drawn.line);
+        if (m_plot.y.logarithmic) leave_gaps(drawn.line.y);
         drawn.limits = navigator().limits();
         drawn.columns = columns;
     }
@@ -50,6 +58,7 @@ void XyCanvas::refresh(int number, Drawn& drawn) {
         drawn.x = one.x().copy(0, one.size());
         drawn.y = one.y().copy(0, one.size());
         drawn.error = one.error().copy(0, one.error().size());
+        if (m_plot.y.logarithmic) leave_gaps(drawn.y);
         if (m_plot.kind == XyKind::bars) {
             for (std::size_t index = 0; index < drawn.x.size(); ++index) drawn.x[index] = bar_center({number, index});
         }
@@ -141,14 +150,16 @@ void XyCanvas::draw_lines_of_reference() {
     ImPlot::PopPlotClipRect();
 }
 
-void XyCanvas::draw_error_bars(int number, Drawn const& drawn, double) {
-    if (drawn.error.empty()) return;
+void XyCanvas::draw_error_bars(int number, Drawn const& drawn) {
+    if (drawn.error.empty() || !drawn.visible) return;
     ImPlotSpec spec;
     spec.LineColor = to_vec4(mix(color(number), ThemeNotifier::instance().theme().text, 0.35));
     spec.LineWeight = 1;
     spec.Size = 3;
-    spec.Flags = ImPlotItemFlags_NoFit;
-    ImPlot::PlotErrorBars(item_name(series(number), number).c_str(), drawn.x.data(), drawn.y.data(), drawn.error.data(),
+    // A name of their own: the legend shows the series' colour, not this one.
+    spec.Flags = ImPlotItemFlags_NoFit | ImPlotItemFlags_NoLegend;
+    std::string const name = "##errors" + std::to_string(number);
+    ImPlot::PlotErrorBars(name.c_str(), drawn.x.data(), drawn.y.data(), drawn.error.data(),
                           static_cast<int>(drawn.x.size()), spec);
 }
 
@@ -164,7 +175,7 @@ void XyCanvas::draw_line(int number, Drawn& drawn) {
         spec.MarkerSize = 2.5f;
         spec.MarkerFillColor = spec.MarkerLineColor = spec.LineColor;
     }
-    draw_error_bars(number, drawn, 0);
+    draw_error_bars(number, drawn);
     ImPlot::PlotLine(item_name(one, number).c_str(), x.data(), y.data(), static_cast<int>(x.size()), spec);
 }
 
@@ -180,7 +191,7 @@ void XyCanvas::draw_series(int number) {
             draw_line(number, drawn);
             break;
         case XyKind::scatter:
-            draw_error_bars(number, drawn, 0);
+            draw_error_bars(number, drawn);
             spec.Marker = ImPlotMarker_Circle;
             spec.MarkerSize = drawn.x.size() > 2000 ? 2.5f : 4.0f;
             spec.LineColor = to_vec4(paint);
@@ -195,11 +206,12 @@ void XyCanvas::draw_series(int number) {
             spec.LineColor = to_vec4(paint);
             ImPlot::PlotBars(name.c_str(), drawn.x.data(), drawn.y.data(), static_cast<int>(drawn.x.size()),
                              bar_width(), spec);
-            draw_error_bars(number, drawn, 0);
+            draw_error_bars(number, drawn);
             break;
     }
-    ImPlotItem const* const item = ImPlot::GetItem(name.c_str());
+    ImPlotItem* const item = ImPlot::GetItem(name.c_str());
     drawn.visible = item == nullptr || item->Show;
+    if (item != nullptr) item->Color = to_u32(paint);  // the legend's: ImPlot takes that of the markers' edge
 }
 
 void XyCanvas::draw_points_on_top(ImDrawList& list) {
@@ -246,13 +258,16 @@ void XyCanvas::draw() {
     Theme const& theme = ThemeNotifier::instance().theme();
     bool const legend = m_series.size() > 1;
     ImPlotFlags const flags = ImPlotFlags_NoTitle | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect |
-                              ImPlotFlags_NoMouseText | ImPlotFlags_NoInputs | (legend ? 0 : ImPlotFlags_NoLegend);
+                              ImPlotFlags_NoMouseText | ImPlotFlags_NoInputs | ImPlotFlags_NoFrame |
+                              (legend ? 0 : ImPlotFlags_NoLegend);
     ImGui::SetCursorScreenPos(ImVec2(0, top));
     ImVec2 const size(static_cast<float>(width()), static_cast<float>(height()) - top);
     m_legend = QRectF();
     if (ImPlot::BeginPlot("##plot", size, flags)) {
         set_up_axes();
-        ImPlot::SetupLegend(ImPlotLocation_NorthEast, ImPlotLegendFlags_NoMenus);
+        static constexpr ImPlotLocation corners[] = {ImPlotLocation_NorthEast, ImPlotLocation_NorthWest,
+                                                     ImPlotLocation_SouthEast, ImPlotLocation_SouthWest};
+        ImPlot::SetupLegend(corners[m_legend_corner], ImPlotLegendFlags_NoMenus);
         ImPlot::SetupFinish();
         ImVec2 const corner = ImPlot::GetPlotPos(), extent = ImPlot::GetPlotSize();
         QRectF const area(corner.x, corner.y, extent.x, extent.y);

@@ -380,7 +380,7 @@ TEST_CASE("8,000 x 8,000 cells: a hot cell is seen from afar and found exactly f
         }
         return false;
     };
-    CHECK(tests::wait_until(seen, 20'000));
+    CHECK(tests::wait_until(seen, 120'000));
     tests::save_screenshot(view.grab_frame(), "heat_map_8000");
     QWidget* const canvas = view.focusProxy();
     QPointF const pointer = view.cell_rect(4000, 6000).center();

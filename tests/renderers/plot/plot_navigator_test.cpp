@@ -90,8 +90,8 @@ TEST_CASE("ticks are round and few, numbers short") {
     CHECK(tick_text(-2, 1) == "-2");
     CHECK(tick_text(-1e-17, 1) == "0");
     CHECK(tick_text(2.5e7, 5e6) == "2.5e+07");
-    CHECK(number_text(1.239, 2) == "1.24");
-    CHECK(number_text(0.00012, 2) == "1.20e-04");
+    CHECK(fixed_text(1.239, 2) == "1.24");
+    CHECK(fixed_text(0.00012, 2) == "1.20e-04");
     CHECK(decimals_for(1) == 2);
     CHECK(decimals_for(0.01) == 4);
     CHECK(axis_title("ddG", "kcal/mol") == "ddG (kcal/mol)");

@@ -208,7 +208,7 @@ TEST_CASE("a long line draws at most two vertices a pixel column and keeps a one
     QSignalSpy spy(&shown.view, &XyView::hovered);
     QTest::mouseMove(shown.canvas(), peak.toPoint());
     REQUIRE(spy.count() >= 1);
-    CHECK(spy.last().at(0).toString() == "1234.567 s, 90.00 µV");
+    CHECK(spy.last().at(0).toString().toStdString() == "1234.567 s, 90.0 µV");
 }
 
 TEST_CASE("appending goes on where the line ended, shows its age, and comes to rest") {
@@ -262,7 +262,7 @@ TEST_CASE("bars stand beside their names and are read one by one") {
     QSignalSpy spy(&shown.view, &XyView::hovered);
     QTest::mouseMove(shown.canvas(), (top + QPointF(0, 20)).toPoint());
     REQUIRE(spy.count() == 1);
-    CHECK(spy.at(0).at(0).toString() == "training: StaB-ddG, 0.550 ± 0.050");
+    CHECK(spy.at(0).at(0).toString().toStdString() == "training: StaB-ddG, 0.550 ± 0.050");
 }
 
 TEST_CASE("an empty plot says so, one without points too, and wrong ones are refused") {
@@ -294,6 +294,10 @@ TEST_CASE("an empty plot says so, one without points too, and wrong ones are ref
     tests::wait_for(150);
     CHECK_FALSE(view.empty());
     tests::save_screenshot(view.grab_frame(), "line_logarithmic");
+    // The line begins at the first value above 0; below it the plot is empty.
+    QColor const blue("#0072B2");
+    CHECK(has_color(view.grab_frame(), view.point_position(0, 2), blue));
+    CHECK_FALSE(has_color(view.grab_frame(), view.point_position(0, 2) + QPointF(0, 9), blue, 2));
     view.clear();
     CHECK(view.empty());
 }
