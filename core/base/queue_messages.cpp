@@ -20,15 +20,6 @@ JobEvent event_of(QueueJob const& job, JobEvent::Kind kind) {
     return event;
 }
 
-void put_artifact(std::vector<Artifact>& artifacts, Artifact const& artifact) {
-    auto const known = std::find_if(artifacts.begin(), artifacts.end(),
-                                    [&](Artifact const& other) { return other.name == artifact.name; });
-    if (known == artifacts.end())
-        artifacts.push_back(artifact);
-    else
-        *known = artifact;
-}
-
 protocol::Ending* ending_of(protocol::Message& message) {
     if (auto* finished = std::get_if<protocol::Finished>(&message)) return finished;
     if (auto* failed = std::get_if<protocol::Failed>(&message)) return failed;
@@ -104,11 +95,7 @@ void Queue::Private::handle_live(QueueJob& job, protocol::Message& message) {
         event.error = std::move(warning->error);
         emit(std::move(event));
     } else if (auto* written = std::get_if<protocol::ArtifactWritten>(&message)) {
-        put_artifact(job.info.artifacts, written->artifact);
-        if (store != nullptr) store->put_artifact(id, written->artifact);
-        JobEvent event = event_of(job, JobEvent::Kind::artifact);
-        event.artifact = std::move(written->artifact);
-        emit(std::move(event));
+        take_artifact(job, std::move(written->artifact));
     } else if (auto* checkpoint = std::get_if<protocol::CheckpointWritten>(&message)) {
         job.checkpoint_sha256 = checkpoint->sha256;
         if (store != nullptr) store->mark_checkpoint(id, checkpoint->sha256);
@@ -116,11 +103,27 @@ void Queue::Private::handle_live(QueueJob& job, protocol::Message& message) {
     }
 }
 
+// The latest of each name; one that is known already (an end lists all once more) changes nothing.
+void Queue::Private::take_artifact(QueueJob& job, Artifact artifact) {
+    std::vector<Artifact>& artifacts = job.info.artifacts;
+    auto known = std::find_if(artifacts.begin(), artifacts.end(),
+                              [&](Artifact const& other) { return other.name == artifact.name; });
+    if (known != artifacts.end() && known->sha256 == artifact.sha256 && known->partial == artifact.partial) return;
+    if (known == artifacts.end())
+        artifacts.push_back(artifact);
+    else
+        *known = artifact;
+    if (options.store != nullptr) options.store->put_artifact(job.info.spec.id, artifact);
+    JobEvent event = event_of(job, JobEvent::Kind::artifact);
+    event.artifact = std::move(artifact);
+    emit(std::move(event));
+}
+
 void Queue::Private::handle_end(QueueLane& lane, QueueJob& job, protocol::Message& message) {
     protocol::Ending& ending = *ending_of(message);
     job.info.provenance = std::move(ending.provenance);
     job.info.peak_memory = ending.peak_memory;
-    for (Artifact const& artifact : ending.artifacts) put_artifact(job.info.artifacts, artifact);
+    for (Artifact& artifact : ending.artifacts) take_artifact(job, std::move(artifact));
     JobState const state = job.info.state;
     if (auto* finished = std::get_if<protocol::Finished>(&message)) {
         finish(job, *finished);

@@ -89,6 +89,7 @@ struct Queue::Private {
     void handle_end(QueueLane& lane, QueueJob& job, protocol::Message& message);
     void finish(QueueJob& job, protocol::Finished& finished);
     void fail(QueueJob& job, Error error);
+    void take_artifact(QueueJob& job, Artifact artifact);
     void add_log(QueueJob& job, LogLevel level, std::string text);
     void worker_ended(QueueLane& lane, int status, std::uint64_t peak_memory);
     void warm_worker_ended(QueueLane& lane, WorkerProcess& worker, int status);

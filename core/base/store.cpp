@@ -142,8 +142,13 @@ Result<Database> open_for_reading(fs::path const& path) {
 
 fs::path blob_root_of(fs::path const& session) {
     std::string text = session.string();
-    std::size_t const dot = text.rfind(".backup");
-    if (dot != std::string::npos && text.size() == dot + 8) text.resize(dot);
+    // `.backup2`, and `.format1` as a migration leaves it.
+    std::size_t const digits = text.find_last_not_of("0123456789") + 1;
+    for (std::string_view const end : {".backup", ".format"})
+        if (digits < text.size() && std::string_view(text).substr(0, digits).ends_with(end)) {
+            text.resize(digits - end.size());
+            break;
+        }
     return text + "-blobs";
 }
 

@@ -125,7 +125,8 @@ public:
     [[nodiscard]] std::filesystem::path checkpoint_path(std::string const& run) const;
     [[nodiscard]] bool read_only() const;
     [[nodiscard]] std::vector<std::string> const& notices() const;  // of opening: newer format, migrated, unknown items
-    // Called on the writer's thread when something could not be written. Set before the first write.
+    // Called on the writer's thread when something could not be written; must not call the store. Set before the first
+    // write.
     std::function<void(Error const&)> on_problem;
 
     // ---- writing (any thread, returns at once)

@@ -146,16 +146,20 @@ SessionFile describe(fs::path const& path) {
 }  // namespace
 
 void collect_garbage(Database const& database, fs::path const& session) {
+    // A backup opened as a session shares its blobs with the session it was made of: that one's to clean.
+    if (blob_root_of(session) != session.string() + "-blobs") return;
     std::set<std::string> blobs, runs;
     add_named(database, blobs, runs);
-    for (int generation = 1; generation <= backup_generations; ++generation) {
-        fs::path const backup = backup_path(session, generation);
-        std::error_code ignored;
-        if (!fs::exists(backup, ignored)) continue;
-        Result<Database> const copy = Database::open(backup, Database::Mode::immutable);
+    std::error_code failure;
+    for (fs::directory_iterator entry(session.parent_path(), failure), end; !failure && entry != end;
+         entry.increment(failure)) {
+        // Its backups, and what a migration left.
+        if (entry->path() == session || blob_root_of(entry->path()) != blob_root_of(session)) continue;
+        Result<Database> const copy = Database::open(entry->path(), Database::Mode::immutable);
         if (!copy || !copy->number("SELECT count(*) FROM artifacts")) return;  // what it names can't be known: keep all
         add_named(*copy, blobs, runs);
     }
+    if (failure) return;
     remove_unnamed(blob_root_of(session) / "blobs", blobs);
     remove_unnamed(blob_root_of(session) / "checkpoints", runs);
 }
