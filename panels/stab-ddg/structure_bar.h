@@ -1,0 +1,38 @@
+// The line of controls above the 3-D view: what is drawn, what the colours mean, slice and reset.
+#pragma once
+
+#include "panels/stab-ddg/results.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QToolButton;
+
+namespace orrery {
+class ProteinView;
+}
+
+namespace orrery::panels::stab_ddg {
+
+class StructureBar : public QWidget {
+    Q_OBJECT
+public:
+    StructureBar(ProteinView* view, QWidget* parent);
+    void set_coloring(ResidueColoring coloring);  // emits nothing
+    void set_values_available(bool available);
+    void refresh();  // buttons follow the view's display
+
+signals:
+    void coloring_changed(ResidueColoring coloring);
+
+private:
+    ProteinView* m_view;
+    QComboBox* m_color = nullptr;
+    QToolButton* m_cartoon = nullptr;
+    QToolButton* m_sticks = nullptr;
+    QToolButton* m_spheres = nullptr;
+    QToolButton* m_surface = nullptr;
+    QToolButton* m_slice = nullptr;
+};
+
+}  // namespace orrery::panels::stab_ddg
