@@ -259,8 +259,10 @@ void LayerActor::set_clipping(vtkPlane* plane) {
 
 void LayerActor::add_depth_cue() {
     vtkShaderProperty* const shader = m_actor->GetShaderProperty();
-    shader->AddFragmentShaderReplacement("//VTK::Light::Dec", true,
-                                         "//VTK::Light::Dec\nuniform vec4 cueColor;\nuniform vec2 cueRange;\n", false);
+    // VTK declares custom uniforms by itself, of those that have a value when the shader is built.
+    float const color[4] = {0, 0, 0, 0}, range[2] = {0, 1};
+    shader->GetFragmentCustomUniforms()->SetUniform4f("cueColor", color);
+    shader->GetFragmentCustomUniforms()->SetUniform2f("cueRange", range);
     shader->AddFragmentShaderReplacement(
         "//VTK::TCoord::Impl", true,
         "//VTK::TCoord::Impl\n"
@@ -271,8 +273,9 @@ void LayerActor::add_depth_cue() {
 
 void LayerActor::add_point_shader() {
     vtkShaderProperty* const shader = m_actor->GetShaderProperty();
+    shader->GetVertexCustomUniforms()->SetUniformf("pointScale", 1);
     shader->AddVertexShaderReplacement("//VTK::PositionVC::Dec", true,
-                                       "//VTK::PositionVC::Dec\nin float radiusMC;\nuniform float pointScale;\n",
+                                       "//VTK::PositionVC::Dec\nin float radiusMC;\n",
                                        false);
     // The divisor is the clip coordinate w: the distance in perspective, 1 in orthographic views.
     shader->AddVertexShaderReplacement(
