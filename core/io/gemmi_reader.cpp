@@ -105,7 +105,7 @@ bool copies_chains(gemmi::Assembly const& assembly) {
 }
 
 // A hostile file can ask for any number of operators; what people look at has at most a virus capsid's sixty.
-constexpr std::size_t largest_assembly_atoms = 20'000'000;
+constexpr std::size_t largest_assembly_atoms = 5'000'000;
 
 Result<void> apply_assembly(gemmi::Structure& structure, std::string const& file_name) {
     gemmi::Assembly const* assembly = first_assembly(structure);

@@ -106,8 +106,11 @@ bool is_missing(std::string_view text) {
 
 class TableParser {
 public:
-    TableParser(CsvFile csv, std::string const& file_name) : m_csv(std::move(csv)), m_columns(columns_of(m_csv)) {
+    // `tighter_positive`: the comments of a table of ours say that the sign is that of the benchmark tables.
+    TableParser(CsvFile csv, std::string const& file_name, bool tighter_positive)
+        : m_csv(std::move(csv)), m_columns(columns_of(m_csv)), m_ours(m_csv.column("ddg_mean") >= 0) {
         m_table.file_name = file_name;
+        m_turn_measured = m_ours && !tighter_positive;
     }
 
     Result<MutantTable> run() {
@@ -129,7 +132,6 @@ public:
 
 private:
     void settle_kind() {
-        bool const ours = m_csv.column("ddg_mean") >= 0;
         if (m_columns.mutant >= 0 && m_columns.cleaned >= 0 && m_columns.mutant_text >= 0)
             m_table.kind = TableKind::skempi_v2;
         else if (m_csv.column("pred_1") >= 0)
@@ -138,20 +140,22 @@ private:
             m_table.kind = TableKind::skempi_like;
         else
             m_table.kind = TableKind::official_list;
-        bool const cleaned = m_columns.cleaned >= 0 || m_table.kind == TableKind::official_result || ours;
+        bool const cleaned = m_columns.cleaned >= 0 || m_table.kind == TableKind::official_result || m_ours;
         if (cleaned)
             m_table.numbering = Numbering::ordinal;
         else if (m_columns.mutation < 0)
             m_table.numbering = Numbering::author;
         // run_stabddg.py turns the sign before writing pred_1; its evaluation script, which adds ddG, does not.
-        m_table.predictions_weaker_positive = ours || (m_table.kind == TableKind::official_result && m_columns.ddg < 0);
+        m_table.predictions_weaker_positive =
+            m_turn_measured || (m_table.kind == TableKind::official_result && m_columns.ddg < 0);
     }
 
     // Every column whose cells are numbers or missing, and that is not measured or bookkeeping.
     void find_predictors() {
         if (m_table.kind == TableKind::skempi_v2) return;
-        static constexpr std::array known = {"cluster",     "split",     "temperature", "ddg_se", "n", "line",
-                                             "ddg_complex", "ddg_side1", "ddg_side2",   "index",  "",  "unnamed: 0"};
+        static constexpr std::array known = {"cluster", "split",       "temperature",   "ddg_se",    "n",
+                                             "line",    "ddg_complex", "ddg_side1",     "ddg_side2", "index",
+                                             "",        "unnamed: 0",  "measured_limit"};
         for (std::size_t c = 0; c < m_csv.header.size(); ++c) {
             std::string const name = lower(trimmed(m_csv.header[c]));
             if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -191,6 +195,10 @@ private:
                          "Write file name and the two sides: 1AO7_ABC_DE");
         row.cluster = trimmed(cell(cells, m_columns.cluster));
         row.split = trimmed(cell(cells, m_columns.split));
+        if (trimmed(cell(cells, m_csv.column("measured_limit"))) == "1") {
+            row.censored = true;
+            row.censoring = "measured_limit";
+        }
         if (m_columns.ddg >= 0)
             ORRERY_CHECK(add_ddg(row, cell(cells, m_columns.ddg)));
         else if (m_columns.mutant >= 0 && m_columns.wild_type >= 0)
@@ -211,7 +219,7 @@ private:
         auto const value = parse_limited(text);
         if (!value)
             return error("the ddG \"" + trimmed(text) + "\" is not a number", row.line, "Write kcal/mol, like -1.25");
-        row.ddg = value->value;
+        row.ddg = m_turn_measured ? -value->value : value->value;
         // AB-Bind writes "no binding" as 8 kcal/mol.
         if (value->limit != 0 || std::abs(value->value) == 8.0) {
             row.censored = true;
@@ -262,6 +270,8 @@ private:
     CsvFile m_csv;
     Columns m_columns;
     std::vector<std::size_t> m_predictor_columns;
+    bool m_ours;  // written by predict or scan
+    bool m_turn_measured = false;
     MutantTable m_table;
 };
 
@@ -351,7 +361,10 @@ Result<MutantTable> parse_mutant_table(std::string_view bytes, std::string const
     if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);
     if (looks_like_individual_list(bytes)) return parse_individual_list(bytes, file_name);
     ORRERY_TRY(CsvFile csv, parse_csv(bytes, file_name));
-    return TableParser(std::move(csv), file_name).run();
+    // Our tables say their sign in the comments before the header.
+    bool const tighter_positive =
+        bytes.substr(0, bytes.find("\ncomplex")).find("positive = tighter binding") != std::string_view::npos;
+    return TableParser(std::move(csv), file_name, tighter_positive).run();
 }
 
 Result<MutantTable> read_mutant_table(std::filesystem::path const& path) {

@@ -31,7 +31,8 @@ struct MutantTable {
     std::string file_name;
     Numbering numbering = Numbering::automatic;  // ordinal for SKEMPI's cleaned column
     std::vector<std::string> predictors;         // numeric columns that are neither measured nor bookkeeping
-    bool predictions_weaker_positive = false;    // run_stabddg's own output, and ours: the sign is the other way round
+    // Columns keep their own sign. In measured ones of our tables it is turned where needed; in predictions it is said:
+    bool predictions_weaker_positive = false;  // run_stabddg's own output, and ours: the sign is the other way round
     std::vector<MutantRow> rows;
     std::vector<std::string> notes;
     [[nodiscard]] bool has_measurements() const;

@@ -174,12 +174,23 @@ TEST_CASE("FoldX individual lists") {
 }
 
 TEST_CASE("Our own predictions are read back with their sign") {
-    MutantTable const table = parse(
-        "# ddG positive = weaker\ncomplex,mutation,mutation_author,ddg_mean,ddg_se,n,ddg_complex,ddg_side1,ddg_side2\n"
-        "1AO7_ABC_DE,EA63Q,EA63Q,0.5,0.1,20,1,2,3\n");
+    std::string const columns =
+        "complex,mutation,mutation_author,ddg_mean,ddg_se,n,ddg_complex,ddg_side1,ddg_side2,ddg_measured,measured_"
+        "limit\n"
+        "1AO7_ABC_DE,EA63Q,EA63Q,0.5,0.1,20,1,2,3,1.25,0\n1AO7_ABC_DE,EA63K,EA63K,0.5,0.1,20,1,2,3,2.5,1\n";
+    MutantTable const table =
+        parse("# ddG of binding = dG_mutant - dG_wild_type, positive = weaker binding\n" + columns);
     CHECK(table.predictors == std::vector<std::string>{"ddg_mean"});
     CHECK(table.predictions_weaker_positive);
+    CHECK(*table.rows[0].predictions[0] == 0.5);
+    CHECK(*table.rows[0].ddg == -1.25);  // the tables' sign
+    CHECK_FALSE(table.rows[0].censored);
+    CHECK(table.rows[1].censored);
     CHECK(table.numbering == Numbering::ordinal);
+    MutantTable const turned =
+        parse("# ddG of binding = -(dG_mutant - dG_wild_type), positive = tighter binding\n" + columns);
+    CHECK_FALSE(turned.predictions_weaker_positive);
+    CHECK(*turned.rows[0].ddg == 1.25);
 }
 
 TEST_CASE("Tables that can't be read say where and why") {
