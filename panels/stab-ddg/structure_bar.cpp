@@ -5,55 +5,61 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QToolButton>
 
 namespace orrery::panels::stab_ddg {
-
-namespace {
-
-QToolButton* toggle(QString const& text, QString const& name, QString const& tip, QWidget* parent) {
-    QToolButton* button = make_quiet_button(text, {}, "stab-ddg.structure." + name, parent);
-    button->setCheckable(true);
-    button->setToolTip(tip);
-    button->setAccessibleName(tip);
-    return button;
-}
-
-}  // namespace
 
 StructureBar::StructureBar(ProteinView* view, QWidget* parent) : QWidget(parent), m_view(view) {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 4, 8, 4);
     layout->setSpacing(4);
-    auto const change = [this](auto edit) {
-        ProteinDisplay display = m_view->display();
-        edit(display);
-        m_view->set_display(display);
+
+    QToolButton* show = make_quiet_button("Show", {}, "stab-ddg.structure.show", this);
+    show->setPopupMode(QToolButton::InstantPopup);
+    show->setAccessibleName("What the structure view shows");
+    auto* menu = new QMenu(show);
+    auto const add = [&](char const* text, char const* name, bool ProteinDisplay::* member) {
+        QAction* action = menu->addAction(text);
+        action->setCheckable(true);
+        action->setObjectName(QString("stab-ddg.structure.") + name);
+        connect(action, &QAction::triggered, this, [this, member](bool on) {
+            ProteinDisplay display = m_view->display();
+            display.*member = on;
+            m_view->set_display(display);
+        });
+        m_shown.push_back({action, member});
     };
-    m_cartoon = toggle("Cartoon", "cartoon", "Show the cartoon", this);
-    m_sticks = toggle("Sticks", "sticks", "Show the interface as sticks", this);
-    m_spheres = toggle("Spheres", "spheres", "Show all atoms as spheres", this);
-    m_surface = toggle("Surface", "surface", "Show the molecular surface", this);
-    m_slice = toggle("Slice", "slice", "Cut away what lies in front of the interface", this);
-    connect(m_cartoon, &QToolButton::clicked, this, [=](bool on) { change([on](ProteinDisplay& d) { d.cartoon = on; }); });
-    connect(m_sticks, &QToolButton::clicked, this, [=](bool on) { change([on](ProteinDisplay& d) { d.sticks = on; }); });
-    connect(m_spheres, &QToolButton::clicked, this, [=](bool on) { change([on](ProteinDisplay& d) { d.spheres = on; }); });
-    connect(m_surface, &QToolButton::clicked, this, [=](bool on) { change([on](ProteinDisplay& d) { d.surface = on; }); });
+    add("Cartoon", "cartoon", &ProteinDisplay::cartoon);
+    add("Sticks of the interface", "sticks", &ProteinDisplay::sticks);
+    add("Spheres", "spheres", &ProteinDisplay::spheres);
+    add("Surface", "surface", &ProteinDisplay::surface);
+    add("Ligands", "ligands", &ProteinDisplay::ligands);
+    add("Waters", "waters", &ProteinDisplay::waters);
+    menu->addSeparator();
+    add("Contacts of the selected residue", "contacts", &ProteinDisplay::contacts);
+    add("Parallel projection", "orthographic", &ProteinDisplay::orthographic);
+    show->setMenu(menu);
+    layout->addWidget(show);
+
+    m_slice = make_quiet_button("Slice", {}, "stab-ddg.structure.slice", this);
+    m_slice->setCheckable(true);
+    m_slice->setToolTip("Cut away what lies in front of the interface");
     connect(m_slice, &QToolButton::clicked, this, [this](bool on) {
         if (on && m_view->slice_at_interface()) return;
         m_view->set_clipping(std::nullopt);
         m_slice->setChecked(false);
     });
-    for (QToolButton* button : {m_cartoon, m_sticks, m_spheres, m_surface, m_slice}) layout->addWidget(button);
+    layout->addWidget(m_slice);
     QToolButton* reset = make_quiet_button("Reset", {}, "stab-ddg.structure.reset", this);
     reset->setToolTip("Show the whole structure");
     connect(reset, &QToolButton::clicked, this, [this] { m_view->reset_camera(); });
     layout->addWidget(reset);
     layout->addStretch(1);
-    layout->addWidget(make_label("Color", "secondary", this));
     m_color = new QComboBox(this);
     m_color->setObjectName("stab-ddg.structure.color");
     m_color->setAccessibleName("Color of the structure");
+    m_color->setToolTip("Color of the structure");
     m_color->addItem("by chain", static_cast<int>(ResidueColoring::chain));
     m_color->addItem("by side", static_cast<int>(ResidueColoring::side));
     m_color->addItem("by mean ddG", static_cast<int>(ResidueColoring::mean));
@@ -79,10 +85,7 @@ void StructureBar::set_values_available(bool available) {
 
 void StructureBar::refresh() {
     ProteinDisplay const& display = m_view->display();
-    m_cartoon->setChecked(display.cartoon);
-    m_sticks->setChecked(display.sticks);
-    m_spheres->setChecked(display.spheres);
-    m_surface->setChecked(display.surface);
+    for (auto const& [action, member] : m_shown) action->setChecked(display.*member);
     m_slice->setChecked(m_view->clipping().has_value());
 }
 

@@ -1,10 +1,16 @@
-// The line of controls above the 3-D view: what is drawn, what the colours mean, slice and reset.
+// The line of controls above the 3-D view: what is drawn, what the colours mean, slice and reset. Kept narrow, so that
+// structure and map fit side by side in a small window.
 #pragma once
 
 #include "panels/stab-ddg/results.h"
 
-#include <QWidget>
+#include "renderers/protein/protein_display.h"
 
+#include <QWidget>
+#include <utility>
+#include <vector>
+
+class QAction;
 class QComboBox;
 class QToolButton;
 
@@ -28,10 +34,7 @@ signals:
 private:
     ProteinView* m_view;
     QComboBox* m_color = nullptr;
-    QToolButton* m_cartoon = nullptr;
-    QToolButton* m_sticks = nullptr;
-    QToolButton* m_spheres = nullptr;
-    QToolButton* m_surface = nullptr;
+    std::vector<std::pair<QAction*, bool ProteinDisplay::*>> m_shown;
     QToolButton* m_slice = nullptr;
 };
 

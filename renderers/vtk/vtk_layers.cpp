@@ -136,7 +136,6 @@ LayerActor::LayerActor(std::shared_ptr<Geometry const> geometry, std::shared_ptr
     m_mapper->StaticOn();  // no pipeline behind it: nothing to ask for updates
     m_actor->SetMapper(m_mapper);
     m_actor->PickableOff();
-    add_depth_cue();
     if (m_points) add_point_shader();
     set_look(look);
 }
@@ -249,6 +248,7 @@ void LayerActor::set_look(Layer const& look) {
     property->SetSpecularPower(28);
     property->SetOpacity(double(look.opacity));
     property->SetLighting(!look.outline);
+    set_depth_cue(!look.outline);  // an unlit shader has no position in view coordinates
     property->SetFrontfaceCulling(look.outline);
 }
 
@@ -257,8 +257,10 @@ void LayerActor::set_clipping(vtkPlane* plane) {
     if (plane) m_mapper->AddClippingPlane(plane);
 }
 
-void LayerActor::add_depth_cue() {
+void LayerActor::set_depth_cue(bool on) {
     vtkShaderProperty* const shader = m_actor->GetShaderProperty();
+    shader->ClearFragmentShaderReplacement("//VTK::TCoord::Impl", true);
+    if (!on) return;
     // VTK declares custom uniforms by itself, of those that have a value when the shader is built.
     float const color[4] = {0, 0, 0, 0}, range[2] = {0, 1};
     shader->GetFragmentCustomUniforms()->SetUniform4f("cueColor", color);

@@ -41,7 +41,7 @@ private:
     void make_spheres(Spheres const& spheres, Style style);
     void make_cylinders(Cylinders const& cylinders, Style style);
     void make_mesh(Mesh const& mesh);
-    void add_depth_cue();
+    void set_depth_cue(bool on);
     void add_point_shader();
 
     std::shared_ptr<Geometry const> m_geometry;

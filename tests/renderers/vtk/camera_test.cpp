@@ -1,6 +1,8 @@
 #include "renderers/vtk/camera.h"
 #include "tests/catch.h"
 
+#include <QRectF>
+
 #include <cmath>
 
 using namespace orrery;
