@@ -141,12 +141,32 @@ std::string parameters_text(VerbSchema const& verb) {
     return text;
 }
 
-std::string global_options_text() {
-    return "\nGeneral\n" + entry("-o, --out DIR", "Folder the results are written to [default: this folder]") +
-           entry("--threads N", "Threads to compute with; 0 uses all cores [0 to 1024; default 0]") +
-           entry("--gpu", "Compute on the GPU") +
+// The global options; of a verb, those that have a meaning for it and are not parameters of its own.
+std::string global_options_text(VerbSchema const* verb = nullptr) {
+    auto const declared = [&](std::string_view name) {
+        return verb != nullptr && std::any_of(verb->parameters.begin(), verb->parameters.end(),
+                                              [&](Parameter const& parameter) { return parameter.name == name; });
+    };
+    std::string text = "\nGeneral\n";
+    if (!declared("out") && (verb == nullptr || !verb->outputs.empty()))
+        text += entry("-o, --out DIR", "Folder the results are written to [default: this folder]");
+    if (!declared("threads"))
+        text += entry("--threads N", "Threads to compute with; 0 uses all cores [0 to 1024; default 0]");
+    if (!declared("gpu")) text += entry("--gpu", "Compute on the GPU");
+    return text +
            entry("--json", "One JSON object with values, artifacts, warnings and provenance on standard output") +
            entry("-q, --quiet", "No progress, no log, no summary") + entry("-h, --help", "This page");
+}
+
+// What bare words of a verb are: " FILE...", " FILE" or none.
+std::string bare_words_text(VerbSchema const& verb) {
+    if (!verb.positional_files) return "";
+    bool one = false;
+    for (Parameter const& parameter : verb.parameters) {
+        if (parameter.type == ParameterType::file_list) return " FILE...";
+        one = one || parameter.type == ParameterType::file;
+    }
+    return one ? " FILE" : "";
 }
 
 std::string exit_codes_text() {
@@ -255,12 +275,12 @@ std::string method_help(MethodSchema const& method) {
 }
 
 std::string verb_help(MethodSchema const& method, VerbSchema const& verb) {
-    std::string text = "Usage\n  orrery-cli " + method.slug + " " + verb.name + " [flags]" +
-                       (verb.positional_files ? " FILE..." : "") + "\n\n" + wrapped(verb.summary, 0, page_width) + "\n";
+    std::string text = "Usage\n  orrery-cli " + method.slug + " " + verb.name + " [flags]" + bare_words_text(verb) +
+                       "\n\n" + wrapped(verb.summary, 0, page_width) + "\n";
     text += parameters_text(verb);
     if (!verb.outputs.empty()) text += "\nWrites\n";
     for (OutputDeclaration const& output : verb.outputs) text += entry(output.name, output.help);
-    return text + global_options_text() + exit_codes_text();
+    return text + global_options_text(&verb) + exit_codes_text();
 }
 
 Json schema_to_json(MethodSchema const& method) {

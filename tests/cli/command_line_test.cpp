@@ -71,6 +71,12 @@ TEST_CASE("Help shows what the schema says") {
     CHECK(contains(verb.output, "\nModel\n"));
     CHECK(contains(verb.output, "\nMore\n  --words TEXT..."));
     CHECK(contains(verb.output, "count.csv"));
+    CHECK(contains(verb.output, "orrery-cli counter count [flags] FILE...\n"));
+    CHECK(contains(verb.output, "--out DIR"));
+    // verify writes nothing and has its own --threads.
+    std::string const verify = run({"help", "counter", "verify"}).output;
+    CHECK_FALSE(contains(verify, "--out"));
+    CHECK(verify.find("--threads") == verify.rfind("--threads"));
     CHECK(run({"counter", "count", "--help"}).output == verb.output);
     CHECK(run({"counter", "count", "-h", "--last-step", "0"}).code == 0);
     for (std::string const& line : {verb.output, general.output, method.output}) {

@@ -60,7 +60,7 @@ TEST_CASE("orrery-cli answers mistakes with exit code 2") {
     CHECK(method.code == 2);
     CHECK(contains(method.errors, "Did you mean \"stab-ddg\"?"));
     CHECK(run({"stab-ddg", "scna"}).code == 2);
-    Ran const range = run({"stab-ddg", "scan", "--draws", "0"});
+    Ran const range = run({"stab-ddg", "scan", "--structure", std::getenv("ORRERY_CLI"), "--draws", "0"});
     CHECK(range.code == 2);
     CHECK(contains(range.errors, "draws is 0, but must be 1 to"));
     Ran const file = run({"stab-ddg", "verify", "no-such-case.safetensors"});
