@@ -7,7 +7,7 @@ namespace orrery::protein {
 
 namespace {
 
-Rgb constexpr neutral_on_light{186, 190, 198}, neutral_on_dark{128, 134, 146};
+Rgb constexpr neutral_on_light{190, 194, 202}, neutral_on_dark{166, 172, 184};
 
 bool polymer(Residue const& residue) {
     return residue.kind == ResidueKind::amino_acid || residue.kind == ResidueKind::nucleic_acid;

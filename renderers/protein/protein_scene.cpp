@@ -108,8 +108,8 @@ void ProteinScene::set_coloring(std::vector<Rgb> residues) {
     if (!m_model) return;
     m_colors.resize(m_model->structure->residues.size(), Rgb{160, 160, 160});
     rebuild_cartoon();
-    show_atoms("spheres", m_spheres, true);
-    show_atoms("sticks", m_sticks, false);
+    show_atoms("spheres", m_spheres);
+    show_atoms("sticks", m_sticks);
     rebuild_surfaces();
 }
 
@@ -219,16 +219,19 @@ void ProteinScene::rebuild_atoms() {
     m_drawn_radii = std::move(radii);
     for (std::size_t i = 0; i < stick.size(); ++i)
         if (stick[i]) m_drawn_radii[i] = std::max(m_drawn_radii[i], 0.35F);
-    show_atoms("spheres", m_spheres, true);
-    show_atoms("sticks", m_sticks, false);
+    show_atoms("spheres", m_spheres);
+    show_atoms("sticks", m_sticks);
 }
 
-void ProteinScene::show_atoms(std::string const& name, AtomShapes const& shapes, bool) {
+void ProteinScene::show_atoms(std::string const& name, AtomShapes const& shapes) {
+    // Red oxygens and blue nitrogens would read as numbers where the colours of residues mean numbers.
+    bool const numbers = m_display.color == ColorMode::value || m_display.color == ColorMode::b_factor;
+    bool const by_element = m_display.element_colors && !numbers;
     if (shapes.spheres) {
         Layer layer;
         layer.geometry = shapes.spheres;
-        layer.colors = shared(atom_colors(*m_model, shapes.sphere_atoms, m_colors, m_display.element_colors,
-                                          m_display.ambient_occlusion));
+        layer.colors =
+            shared(atom_colors(*m_model, shapes.sphere_atoms, m_colors, by_element, m_display.ambient_occlusion));
         show(name + ".balls", layer);
     } else {
         hide(name + ".balls");
@@ -236,8 +239,8 @@ void ProteinScene::show_atoms(std::string const& name, AtomShapes const& shapes,
     if (shapes.cylinders) {
         Layer layer;
         layer.geometry = shapes.cylinders;
-        layer.colors = shared(atom_colors(*m_model, shapes.cylinder_atoms, m_colors, m_display.element_colors,
-                                          m_display.ambient_occlusion));
+        layer.colors =
+            shared(atom_colors(*m_model, shapes.cylinder_atoms, m_colors, by_element, m_display.ambient_occlusion));
         show(name + ".bonds", layer);
     } else {
         hide(name + ".bonds");
@@ -384,6 +387,25 @@ Camera ProteinScene::fitted(Camera camera, std::vector<std::uint32_t> const& res
     camera.position = camera.focal_point + axes.back * distance;
     camera.up = axes.up;
     camera.parallel_scale = half_height;
+    return camera;
+}
+
+Camera ProteinScene::framed(Camera camera, QSizeF const& size, QSizeF const& picture) const {
+    double const aspect = picture.width() / picture.height();
+    if (!m_model || size.isEmpty() || std::abs(aspect * size.height() / size.width() - 1) < 0.02) return camera;
+    double x = 0, y = 0;  // half extent of what is in sight, in units of half the view's height
+    for (Atom const& atom : m_model->structure->atoms) {
+        if (m_model->structure->residues[atom.residue].kind == ResidueKind::water) continue;
+        auto const at = camera.project(position_of(atom), size);
+        if (!at || !QRectF(QPointF(0, 0), size).contains(*at)) continue;
+        x = std::max(x, std::abs(at->x() - size.width() / 2) / (size.height() / 2));
+        y = std::max(y, std::abs(at->y() - size.height() / 2) / (size.height() / 2));
+    }
+    if (x == 0 && y == 0) return camera;
+    double const larger = std::clamp(0.94 * std::min(1 / std::max(y, 1e-3), aspect / std::max(x, 1e-3)), 0.05, 20.0);
+    camera.view_angle =
+        std::atan(std::tan(camera.view_angle * std::numbers::pi / 360) / larger) * 360 / std::numbers::pi;
+    camera.parallel_scale /= larger;
     return camera;
 }
 

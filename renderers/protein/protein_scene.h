@@ -32,6 +32,8 @@ public:
     // Shows the camera's whole model, or these residues.
     [[nodiscard]] view3d::Camera fitted(view3d::Camera camera, std::vector<std::uint32_t> const& residues,
                                         QSizeF const& size) const;
+    // For a picture of another shape: what is in sight in a view of `size` fills `picture` and stays whole in it.
+    [[nodiscard]] view3d::Camera framed(view3d::Camera camera, QSizeF const& size, QSizeF const& picture) const;
     // Looking along the thinnest direction of the model, its longest one level.
     [[nodiscard]] view3d::Camera facing(view3d::Camera camera) const;
 
@@ -45,7 +47,7 @@ private:
     void hide(std::string const& name);
     [[nodiscard]] std::vector<bool> stick_atoms() const;
     [[nodiscard]] view3d::Vector center_of(std::uint32_t residue) const;
-    void show_atoms(std::string const& name, AtomShapes const& shapes, bool moving_points);
+    void show_atoms(std::string const& name, AtomShapes const& shapes);
 
     view3d::Canvas* m_canvas = nullptr;
     std::shared_ptr<ProteinModel const> m_model;

@@ -92,6 +92,7 @@ struct ProteinView::Impl {
     std::optional<view3d::Plane> clip;
     std::optional<Camera> wanted_camera;  // restored before the model was there
     bool keep_camera = false;
+    bool whole_in_view = false;  // nobody moved the camera since the whole was fitted: resizing fits it again
     bool first_picture = false;  // the next drawn frame is the structure's first
     QPointer<SelectionModel> selection;
     QString hovered_key;
@@ -121,6 +122,7 @@ struct ProteinView::Impl {
     void show_hover(QString const& key, QPointF const& at);
     [[nodiscard]] std::vector<std::uint32_t> selected_residues() const;
     [[nodiscard]] QString label_of(std::uint32_t residue) const;
+    void fit_whole(bool animated);
     void move_camera(Camera const& camera, bool animated);
     [[nodiscard]] std::vector<std::uint32_t> indices_of(std::vector<std::string> const& keys) const;
 };
@@ -188,7 +190,9 @@ bool ProteinView::Impl::make_canvas() {
     if (canvas) return true;
     canvas = factory->create(canvas_page);
     QWidget* const widget = canvas->widget();
-    widget->setGeometry(canvas_page->rect());
+    // The page has no size of its own before it is shown.
+    widget->setGeometry(view.rect());
+    overlay->setGeometry(view.rect());
     widget->setAccessibleName(ProteinView::tr("3-D structure"));
     widget->show();
     overlay->raise();
@@ -201,6 +205,7 @@ bool ProteinView::Impl::make_canvas() {
         QString const key = view.residue_at(at);
         key.isEmpty() ? view.reset_camera() : view.fit_residues({key.toStdString()});
     };
+    events.user_moved = [this] { whole_in_view = false; };
     events.camera_changed = [this] {
         overlay->clear_hover();
         emit view.state_changed();
@@ -241,10 +246,12 @@ void ProteinView::Impl::adopt(Result<view3d::CanvasFactory*> const& loaded, std:
     update_colors();
     update_sticks();
     update_selection();
-    if (wanted_camera)
+    if (wanted_camera) {
+        whole_in_view = false;
         canvas->set_camera(*wanted_camera, 0);
-    else if (!keep_camera)
-        move_camera(scene.fitted(scene.facing(canvas->camera()), {}, view.size()), false);
+    } else if (!keep_camera) {
+        fit_whole(false);
+    }
     wanted_camera.reset();
     first_picture = true;
     pages->setCurrentWidget(canvas_page);
@@ -392,6 +399,11 @@ void ProteinView::Impl::clicked(QPointF const& at, Qt::KeyboardModifiers modifie
     emit view.picked(key);
 }
 
+void ProteinView::Impl::fit_whole(bool animated) {
+    whole_in_view = true;
+    move_camera(scene.fitted(scene.facing(canvas->camera()), {}, view.size()), animated);
+}
+
 void ProteinView::Impl::move_camera(Camera const& camera, bool animated) {
     if (!canvas) {
         wanted_camera = camera;
@@ -431,7 +443,8 @@ void ProteinView::set_structure(std::shared_ptr<Structure const> structure, bool
     if (m->structure) {
         Structure const& s = *m->structure;
         m->residue_of_key.reserve(qsizetype(s.residues.size()));
-        // Backwards, polymers last: of equal keys (a water numbered like a residue) the polymer's first one is found.
+        // Backwards, polymers last: of equal keys (a water numbered like a residue) the polymer's first one is
+        // found.
         for (bool const polymers : {false, true})
             for (std::size_t i = s.residues.size(); i-- > 0;) {
                 bool const polymer =
@@ -528,17 +541,20 @@ bool ProteinView::slice_at_interface() {
 
 void ProteinView::reset_camera() {
     if (!m->canvas || !m->scene.model()) return;
-    m->move_camera(m->scene.fitted(m->scene.facing(m->canvas->camera()), {}, size()), true);
+    m->fit_whole(true);
 }
 
 void ProteinView::fit_selection() {
     if (!m->canvas || !m->scene.model()) return;
-    m->move_camera(m->scene.fitted(m->canvas->camera(), m->selected_residues(), size()), true);
+    auto const residues = m->selected_residues();
+    m->whole_in_view = residues.empty();
+    m->move_camera(m->scene.fitted(m->canvas->camera(), residues, size()), true);
 }
 
 void ProteinView::fit_residues(std::vector<std::string> const& keys) {
     auto const residues = m->indices_of(keys);
     if (!m->canvas || !m->scene.model() || residues.empty()) return;
+    m->whole_in_view = false;
     m->move_camera(m->scene.fitted(m->canvas->camera(), residues, size()), true);
 }
 
@@ -567,6 +583,7 @@ Result<void> ProteinView::restore_state(Json const& state) {
     }
     set_display(display);
     if (camera) {
+        m->whole_in_view = false;
         if (m->canvas && !m->model_work)
             m->canvas->set_camera(*camera);
         else
@@ -578,11 +595,14 @@ Result<void> ProteinView::restore_state(Json const& state) {
 
 Result<QImage> ProteinView::render_image(PictureOptions const& options) {
     if (!m->canvas || !m->scene.model()) return unavailable("there is no structure to draw", {}, "open one first");
+    view3d::ImageRequest request{options.width, options.height, options.transparent, options.supersample, {}};
+    if (options.width > 0 && options.height > 0)
+        request.camera = m->scene.framed(m->canvas->camera(), size(), QSizeF(options.width, options.height));
     m->canvas->set_background(Qt::white);
     bool const cue =
         m->display.depth_cue && !options.transparent;  // fading towards nothing would make far parts glassy
     m->canvas->set_depth_cue(cue);
-    auto image = m->canvas->render({options.width, options.height, options.transparent, options.supersample});
+    auto image = m->canvas->render(request);
     m->canvas->set_depth_cue(m->display.depth_cue);
     m->canvas->set_background(theme_in_force().surface);
     if (!image) return image;
@@ -591,7 +611,9 @@ Result<QImage> ProteinView::render_image(PictureOptions const& options) {
         Theme const paper = theme ? *theme : theme_in_force();
         auto const coloring = color_residues(*m->structure, m->display.color, m->values, m->sides, false);
         QPainter painter(&*image);
-        protein::paint_legend(painter, image->rect(), coloring.legend, paper, options.dpi / 96);
+        // In physical size, unless the picture is so small that the legend would fill it.
+        double const scale = std::min({options.dpi / 96, options.width / 480.0, options.height / 320.0});
+        protein::paint_legend(painter, image->rect(), coloring.legend, paper, scale);
     }
     return image;
 }
@@ -630,7 +652,9 @@ QString ProteinView::empty_text() const {
 void ProteinView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m->overlay->setGeometry(rect());
-    if (m->canvas) m->canvas->widget()->setGeometry(rect());
+    if (!m->canvas) return;
+    m->canvas->widget()->setGeometry(rect());
+    if (m->whole_in_view && m->scene.model()) m->canvas->set_camera(m->scene.fitted(m->canvas->camera(), {}, size()));
 }
 
 void ProteinView::changeEvent(QEvent* event) {

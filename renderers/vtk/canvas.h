@@ -67,7 +67,8 @@ struct FrameInfo {
 struct ImageRequest {
     int width = 1600, height = 1200;  // pixels of the result
     bool transparent = false;
-    int supersample = 2;  // 1..4: pixels drawn a side for each pixel of the result
+    int supersample = 2;           // 1..4: pixels drawn a side for each pixel of the result
+    std::optional<Camera> camera;  // in place of the view's
 };
 
 struct Events {
@@ -75,7 +76,8 @@ struct Events {
     std::function<void()> left;
     std::function<void(QPointF, Qt::KeyboardModifiers)> clicked;  // a press and release without a drag
     std::function<void(QPointF, Qt::KeyboardModifiers)> double_clicked;
-    std::function<void()> camera_changed;
+    std::function<void()> camera_changed;  // by whatever cause
+    std::function<void()> user_moved;      // the camera, by mouse or key
     std::function<void(FrameInfo const&)> drawn;
     std::function<void(Error const&)> failed;  // the graphics system refused; the view shows it
 };

@@ -119,7 +119,6 @@ CanvasWidget::CanvasWidget(QWidget* parent) : VtkWidget(parent) {
     view->LightFollowCameraOn();
     add_light(view, 0.45, 0.65, 1.0, 0.85);   // key: above, from the right
     add_light(view, -0.7, -0.15, 0.9, 0.28);  // fill: opposite, weak, so that shadows keep their shape
-    view->SetBackgroundAlpha(1);              // below 1, edges of impostors come out black
     before_render = [this] { prepare_frame(); };
     after_render = [this](double milliseconds) { finish_frame(milliseconds); };
     on_failure = [this](Error const& error) {
@@ -346,7 +345,10 @@ void CanvasWidget::finish_frame(double milliseconds) {
 
 Result<QImage> CanvasWidget::picture(ImageRequest const& request) {
     m_exporting = true;
+    Camera const present = camera;
+    if (request.camera) camera = *request.camera;
     auto image = render_image({request.width, request.height, request.transparent, request.supersample});
+    camera = present;
     m_exporting = false;
     return image;
 }
@@ -386,6 +388,7 @@ void CanvasWidget::mouseMoveEvent(QMouseEvent* event) {
         camera.zoom_at(QPointF(view.width() / 2, view.height() / 2), view, std::exp(by.y() * 0.006));
     else
         camera.orbit(by, view);
+    if (events.user_moved) events.user_moved();
     moved();
 }
 
@@ -412,6 +415,7 @@ void CanvasWidget::wheelEvent(QWheelEvent* event) {
     m_animation.stop();
     begin_motion();
     camera.zoom_at(event->position(), size(), std::pow(1.15, turn));
+    if (events.user_moved) events.user_moved();
     moved();
     end_motion();
 }
@@ -446,6 +450,7 @@ void CanvasWidget::keyPressEvent(QKeyEvent* event) {
         camera.pan(step * view.height() / 24, view);
     else
         camera.orbit(step * view.height() / 24, view);
+    if (events.user_moved) events.user_moved();
     moved();
     end_motion();
     event->accept();

@@ -265,35 +265,47 @@ void LayerActor::set_depth_cue(bool on) {
     float const color[4] = {0, 0, 0, 0}, range[2] = {0, 1};
     shader->GetFragmentCustomUniforms()->SetUniform4f("cueColor", color);
     shader->GetFragmentCustomUniforms()->SetUniform2f("cueRange", range);
-    shader->AddFragmentShaderReplacement(
-        "//VTK::TCoord::Impl", true,
-        "//VTK::TCoord::Impl\n"
-        "  gl_FragData[0].rgb = mix(gl_FragData[0].rgb, cueColor.rgb,\n"
-        "    cueColor.a * clamp((-vertexVC.z - cueRange.x) / (cueRange.y - cueRange.x), 0.0, 1.0));\n",
-        false);
+    std::string const depth = m_points ? "pointDepth" : "-vertexVC.z";
+    shader->AddFragmentShaderReplacement("//VTK::TCoord::Impl", true,
+                                         "//VTK::TCoord::Impl\n"
+                                         "  gl_FragData[0].rgb = mix(gl_FragData[0].rgb, cueColor.rgb,\n"
+                                         "    cueColor.a * clamp((" +
+                                             depth + " - cueRange.x) / (cueRange.y - cueRange.x), 0.0, 1.0));\n",
+                                         false);
 }
 
+// VTK lights no points without normals, so these shade themselves: a ball's normal from the place within the point, and
+// the lights of the canvas (vtk_canvas.cpp).
 void LayerActor::add_point_shader() {
     vtkShaderProperty* const shader = m_actor->GetShaderProperty();
     shader->GetVertexCustomUniforms()->SetUniformf("pointScale", 1);
     shader->AddVertexShaderReplacement("//VTK::PositionVC::Dec", true,
-                                       "//VTK::PositionVC::Dec\nin float radiusMC;\n",
+                                       "//VTK::PositionVC::Dec\nin float radiusMC;\nout float pointDepth;\n", false);
+    // The clip coordinate w is the distance in perspective, 1 in orthographic views.
+    shader->AddVertexShaderReplacement("//VTK::PositionVC::Impl", true,
+                                       "//VTK::PositionVC::Impl\n"
+                                       "  pointDepth = gl_Position.w;\n"
+                                       "  gl_PointSize = max(1.0, 2.0 * radiusMC * pointScale / gl_Position.w);\n",
                                        false);
-    // The divisor is the clip coordinate w: the distance in perspective, 1 in orthographic views.
-    shader->AddVertexShaderReplacement(
-        "//VTK::PositionVC::Impl", true,
-        "//VTK::PositionVC::Impl\n  gl_PointSize = max(1.0, 2.0 * radiusMC * pointScale / gl_Position.w);\n", false);
-    shader->AddFragmentShaderReplacement("//VTK::Normal::Impl", true,
-                                         "  vec2 disc = 2.0 * gl_PointCoord - 1.0;\n"
-                                         "  float square = dot(disc, disc);\n"
-                                         "  if (square > 1.0) discard;\n"
-                                         "  vec3 normalVCVSOutput = vec3(disc.x, -disc.y, sqrt(1.0 - square));\n",
+    shader->AddFragmentShaderReplacement("//VTK::Normal::Dec", true, "//VTK::Normal::Dec\nin float pointDepth;\n",
                                          false);
+    shader->AddFragmentShaderReplacement(
+        "//VTK::Light::Impl", true,
+        "//VTK::Light::Impl\n"
+        "  vec2 disc = 2.0 * gl_PointCoord - 1.0;\n"
+        "  float square = dot(disc, disc);\n"
+        "  if (square > 1.0) discard;\n"
+        "  vec3 ballNormal = vec3(disc.x, -disc.y, sqrt(1.0 - square));\n"
+        "  float ballLight = 0.85 * max(0.0, dot(ballNormal, vec3(0.353, 0.510, 0.784)))\n"
+        "    + 0.28 * max(0.0, dot(ballNormal, vec3(-0.609, -0.130, 0.782)));\n"
+        "  gl_FragData[0] = vec4(ambientColor + ballLight * diffuseColor, opacity);\n",
+        false);
 }
 
 void LayerActor::prepare(double near, double far, double strength, double const background[3], double point_scale,
-                         bool) {
+                         bool orthographic) {
     vtkUniforms* const uniforms = m_actor->GetShaderProperty()->GetFragmentCustomUniforms();
+    if (m_points && orthographic) strength = 0;  // points know no depth then
     float const color[4] = {float(background[0]), float(background[1]), float(background[2]), float(strength)};
     float const range[2] = {float(near), float(std::max(far, near + 1e-3))};
     uniforms->SetUniform4f("cueColor", color);

@@ -1,6 +1,7 @@
 #include "renderers/vtk/vtk_widget.h"
 
 #include <vtkCallbackCommand.h>
+#include <vtkCamera.h>
 #include <vtkCommand.h>
 #include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkGenericRenderWindowInteractor.h>
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <numbers>
 
 namespace orrery {
 
@@ -86,6 +88,7 @@ VtkWidget::VtkWidget(QWidget* parent) : QOpenGLWidget(parent), m(std::make_uniqu
     m->window->SetMultiSamples(0);
     m->window->SetAlphaBitPlanes(1);
     m->window->SetFrameBlitModeToNoBlit();  // the copy to the widget is ours, it also scales
+    m->renderer->SetBackgroundAlpha(1);     // below 1 the window behind shows through and edges of impostors turn black
     m->window->AddRenderer(m->renderer);
     m->interactor->SetRenderWindow(m->window);
     m->interactor->EnableRenderOff();  // a style's Render() must not draw outside paintGL()
@@ -221,19 +224,24 @@ Result<QImage> VtkWidget::render_image(PictureRequest const& request) {
 
     double background[3];
     m->renderer->GetBackground(background);
+    vtkCamera* const camera = m->renderer->GetActiveCamera();
+    // A tile is the whole view through a narrower angle, off its centre.
     auto draw_all = [&](QImage& image) {
+        double const angle = camera->GetViewAngle(), height = camera->GetParallelScale();
         for (int row = 0; row < tiles; ++row)
             for (int column = 0; column < tiles; ++column) {
-                m->window->SetTileScale(tiles, tiles);
-                double const step = 1.0 / tiles;
-                m->window->SetTileViewport(column * step, row * step, (column + 1) * step, (row + 1) * step);
+                camera->SetViewAngle(std::atan(std::tan(angle * std::numbers::pi / 360) / tiles) * 360 /
+                                     std::numbers::pi);
+                camera->SetParallelScale(height / tiles);
+                camera->SetWindowCenter(2 * column + 1 - tiles, 2 * row + 1 - tiles);
                 m->draw(tile);
                 m->read(image, QPoint(column * tile.width(), (tiles - 1 - row) * tile.height()));
             }
+        camera->SetViewAngle(angle);
+        camera->SetParallelScale(height);
+        camera->SetWindowCenter(0, 0);
     };
     auto restore = [&] {
-        m->window->SetTileScale(1, 1);
-        m->window->SetTileViewport(0, 0, 1, 1);
         m->renderer->SetBackground(background);
         m->drawn_size = {};
         m->export_height = 0;
