@@ -123,7 +123,7 @@ QWidget* DdgRoom::create_views(QWidget* parent) {
     m_tabs->addTab(m_convergence_view, "Convergence");
     m_tabs->addTab(m_measured, "Measured");
     m_tabs->addTab(m_training, "Training");
-    left->setMinimumWidth(240);
+    left->setMinimumWidth(300);
     m_tabs->setMinimumWidth(300);
     splitter->addWidget(m_tabs);
     splitter->setStretchFactor(0, 2);

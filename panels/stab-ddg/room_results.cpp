@@ -7,7 +7,9 @@
 #include "renderers/protein/protein_view.h"
 #include "renderers/table/table_view.h"
 
+#include <QHeaderView>
 #include <QTabWidget>
+#include <QTableView>
 
 #include <algorithm>
 #include <cmath>
@@ -150,8 +152,16 @@ void DdgRoom::show_results(Results results) {
     show_selected_mutants();
 }
 
+// What people look for first stands first; files keep the order of the run's CSV.
 void DdgRoom::table_filled() {
-    if (m_table != nullptr && !m_results.table.columns().empty()) m_table->set_table(m_results.table);
+    if (m_table == nullptr || m_results.table.columns().empty()) return;
+    m_table->set_table(m_results.table);
+    QHeaderView* header = m_table->view()->horizontalHeader();
+    int place = 0;
+    for (char const* name : {"mutation_author", "ddg_mean", "ddg_se", "n", "ddg_measured", "ddg_calibrated"}) {
+        int const column = m_results.table.column_index(name);
+        if (column >= 0) header->moveSection(header->visualIndex(column), place++);
+    }
 }
 
 void DdgRoom::show_structure_colors() {

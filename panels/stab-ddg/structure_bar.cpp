@@ -60,6 +60,7 @@ StructureBar::StructureBar(ProteinView* view, QWidget* parent) : QWidget(parent)
     m_color->setObjectName("stab-ddg.structure.color");
     m_color->setAccessibleName("Color of the structure");
     m_color->setToolTip("Color of the structure");
+    m_color->setMinimumWidth(116);
     m_color->addItem("by chain", static_cast<int>(ResidueColoring::chain));
     m_color->addItem("by side", static_cast<int>(ResidueColoring::side));
     m_color->addItem("by mean ddG", static_cast<int>(ResidueColoring::mean));
