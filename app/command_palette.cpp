@@ -82,6 +82,7 @@ CommandPalette::CommandPalette(CommandBus& commands, std::function<std::vector<P
     m_list->setAccessibleName(QStringLiteral("Found"));
     m_list->setItemDelegate(new EntryDelegate(m_list));
     m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setStyleSheet(QStringLiteral("QListWidget { border: none; border-radius: 0; }"));
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setFocusPolicy(Qt::NoFocus);
     layout->addWidget(m_list, 1);

@@ -93,8 +93,8 @@ bool Docks::apply(QString const& name) {
         m_docks[dock]->setVisible(shown.contains(dock));
     }
     m_docks["runs"]->raise();
-    m_window.resizeDocks({m_docks["rooms"]}, {192}, Qt::Horizontal);
-    m_window.resizeDocks({m_docks["inspector"]}, {288}, Qt::Horizontal);
+    m_window.resizeDocks({m_docks["rooms"]}, {176}, Qt::Horizontal);
+    m_window.resizeDocks({m_docks["inspector"]}, {264}, Qt::Horizontal);
     m_window.resizeDocks({m_docks["inspector"], m_docks["jobs"]}, {600, 300}, Qt::Vertical);
     m_window.resizeDocks({m_docks["runs"]}, {220}, Qt::Vertical);
     return true;

@@ -7,6 +7,7 @@
 #include "app/journey.h"
 #include "app/main_window.h"
 #include "app/options.h"
+#include "app/quit_signals.h"
 #include "app/stall_watchdog.h"
 #include "app/startup_report.h"
 #include "app/worker_place.h"
@@ -25,6 +26,7 @@ int use(Options const& options, QApplication& application, StartupReport& report
     int exit_code = 0;
     std::unique_ptr<StallWatchdog> watchdog;
     QObject::connect(&window, &MainWindow::closed, &application, &QApplication::quit);
+    on_quit_signal(window, [&window] { window.close(); });
     std::unique_ptr<Journey> journey;
     when_first_frame_is_there(window, [&] {
         report.stage("first interactive frame");

@@ -125,19 +125,19 @@ void MainWindow::build_search_button() {
         make_button(QStringLiteral("Search commands, methods, help      Ctrl+K"), QStringLiteral("search"), this);
     button->setIcon(icon(QStringLiteral("search")));
     button->setFocusPolicy(Qt::TabFocus);
-    button->setMaximumHeight(26);
+    // As high as the menus beside it, whatever the text size.
+    button->setStyleSheet(QStringLiteral("min-height: 0; padding: 2px 12px;"));
     connect(button, &QPushButton::clicked, this, [this] { (void)m_commands.execute("palette"); });
     auto* corner = new QWidget(this);
     auto* layout = new QHBoxLayout(corner);
-    layout->setContentsMargins(0, 2, 8, 2);
+    layout->setContentsMargins(0, 1, 8, 1);
     layout->addWidget(button);
     menuBar()->setCornerWidget(corner, Qt::TopRightCorner);
 }
 
 void MainWindow::connect_session() {
     connect(m_services, &ShellServices::reported, this, &MainWindow::report);
-    connect(m_services, &ShellServices::status_given, this,
-            [this](QString const& text) { statusBar()->showMessage(text, 5000); });
+    connect(m_services, &ShellServices::status_given, this, [this](QString const& text) { m_status->say(text); });
     connect(m_services, &ShellServices::export_wanted, this, [this](std::string const& slug, QString const& name) {
         (void)m_commands.execute(CommandCall{"export-dialog", {slug + "." + name.toStdString()}});
     });
@@ -234,7 +234,7 @@ void MainWindow::job_ended(JobStatus const& status) {
     if (QString const verdict = m_session->repeat_verdict(status.id()); !verdict.isEmpty())
         text += QStringLiteral(" · ") + verdict;
     m_log.add(status.state == JobState::failed ? LogLine::Kind::error : LogLine::Kind::info, text);
-    if (!status.helper) statusBar()->showMessage(text, 8000);
+    if (!status.helper) m_status->say(text);
     if (status.elapsed_seconds > notify_after_seconds && !isActiveWindow()) QApplication::alert(this);
 }
 
@@ -263,7 +263,7 @@ void MainWindow::report(Error const& error) {
 
 void MainWindow::tell(QString const& text) {
     m_log.add(LogLine::Kind::info, text);
-    statusBar()->showMessage(text, 8000);
+    m_status->say(text);
 }
 
 void MainWindow::show_message(StateStrip::Kind kind, QString const& word, QString const& text,
@@ -297,9 +297,8 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     for (QUrl const& url : event->mimeData()->urls()) paths.push_back(url.toLocalFile().toStdString());
     QStringList names;
     for (PanelDescriptor const* panel : m_opener->rooms_for(paths)) names << qt(panel->schema->title);
-    statusBar()->showMessage(names.isEmpty()
-                                 ? QStringLiteral("Drop to open")
-                                 : QStringLiteral("Drop to open in: %1").arg(names.join(QStringLiteral(", "))));
+    m_status->say(names.isEmpty() ? QStringLiteral("Drop to open")
+                                  : QStringLiteral("Drop to open in: %1").arg(names.join(QStringLiteral(", "))));
     event->acceptProposedAction();
 }
 

@@ -24,6 +24,7 @@ RoomsList::RoomsList(std::vector<PanelDescriptor> const& panels, QWidget* parent
     setRootIsDecorated(false);
     setItemsExpandable(false);
     setFrameShape(QFrame::NoFrame);
+    setStyleSheet(QStringLiteral("QTreeWidget { border: none; border-radius: 0; }"));
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setTextElideMode(Qt::ElideRight);
     setMinimumWidth(168);
@@ -50,8 +51,12 @@ RoomsList::RoomsList(std::vector<PanelDescriptor> const& panels, QWidget* parent
         Theme const& theme = ThemeNotifier::instance().theme();
         QFont font = theme.sized(11);
         font.setWeight(QFont::DemiBold);
+        QSize const row(0, static_cast<int>(28 * theme.scale));
+        m_start->setSizeHint(0, row);
         for (int i = 0; i < topLevelItemCount(); ++i) {
             QTreeWidgetItem* group = topLevelItem(i);
+            group->setSizeHint(0, row);
+            for (int j = 0; j < group->childCount(); ++j) group->child(j)->setSizeHint(0, row);
             if (group == m_start) continue;
             group->setFont(0, font);
             group->setForeground(0, theme.secondary_text);

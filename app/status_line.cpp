@@ -35,10 +35,14 @@ StatusLine::StatusLine(QStatusBar& bar, Session& session, CommandBus& commands)
         bar.addPermanentWidget(label);
         return label;
     };
-    m_state = make_label(QStringLiteral("ready"), "secondary", &bar, 11);
+    // As wide as there is room: a long text is cut, never pushes the facts at the right out.
+    m_state = make_eliding_label(QStringLiteral("ready"), "secondary", &bar, 11);
     m_state->setObjectName(QStringLiteral("status.state"));
     m_state->setContentsMargins(12, 0, 8, 0);
-    bar.addWidget(m_state);
+    bar.addWidget(m_state, 1);
+    m_said.setSingleShot(true);
+    m_said.setInterval(8000);
+    connect(&m_said, &QTimer::timeout, this, &StatusLine::show_state);
     m_threads = add("threads", "Processor threads");
     m_memory = add("memory", "Memory of the window");
     m_gpu = add("gpu", "Graphics processor");
@@ -70,7 +74,13 @@ void StatusLine::set_threads(int threads) {
     m_threads->setText(QStringLiteral("CPU %1 threads").arg(threads > 0 ? threads : QThread::idealThreadCount()));
 }
 
+void StatusLine::say(QString const& text) {
+    m_state->setText(text);
+    m_said.start();
+}
+
 void StatusLine::show_state() {
+    if (m_said.isActive()) return;
     int const busy = m_session.busy_count();
     m_state->setText(busy == 0   ? QStringLiteral("ready")
                      : busy == 1 ? QStringLiteral("1 job")

@@ -4,6 +4,7 @@
 #include "app/session.h"
 
 #include <QStatusBar>
+#include <QTimer>
 
 class QLabel;
 
@@ -14,6 +15,7 @@ class StatusLine : public QObject {
 public:
     StatusLine(QStatusBar& bar, Session& session, CommandBus& commands);
     void set_threads(int threads);  // 0: all cores
+    void say(QString const& text);  // for some seconds, in place of "ready"
 
 private:
     void show_state();
@@ -22,6 +24,7 @@ private:
     QStatusBar& m_bar;
     Session& m_session;
     QLabel* m_state = nullptr;
+    QTimer m_said;
     QLabel* m_threads = nullptr;
     QLabel* m_memory = nullptr;
     QLabel* m_gpu = nullptr;

@@ -59,7 +59,7 @@ WelcomePage::WelcomePage(std::vector<PanelDescriptor> const& panels, CommandBus&
     auto* actions = new QHBoxLayout();
     actions->setSpacing(8);
     auto const add_action = [&](char const* text, char const* name, char const* command, bool primary) {
-        QPushButton* button = make_button(QString::fromLatin1(text), QString::fromLatin1(name), column, primary);
+        QPushButton* button = make_button(QString::fromUtf8(text), QString::fromLatin1(name), column, primary);
         connect(button, &QPushButton::clicked, this, [this, command] { (void)m_commands.execute(command); });
         actions->addWidget(button);
     };

@@ -33,7 +33,7 @@ function(orrery_add_test name)
   target_include_directories(test_${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(test_${name} PRIVATE orrery_test_main ${arg_LIBS} orrery_flags)
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 600)
+    set(arg_TIMEOUT 1500)
   endif()
   add_test(NAME ${name} COMMAND test_${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT}

@@ -7,6 +7,7 @@
 #include "core/base/method.h"
 #include "core/base/process.h"
 #include "core/base/protocol.h"
+#include "core/base/queue_checkpoint.h"
 #include "core/base/run_context.h"
 #include "core/base/version.h"
 
@@ -23,6 +24,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -38,7 +40,8 @@ namespace {
 // Sends what the method reports.
 class WorkerContext final : public RunContext {
 public:
-    WorkerContext(RunSetup setup, WorkerOutput& output) : RunContext(std::move(setup)), m_output(output) {}
+    WorkerContext(RunSetup setup, WorkerOutput& output, std::filesystem::path checkpoint)
+        : RunContext(std::move(setup)), m_output(output), m_checkpoint(std::move(checkpoint)) {}
 
 private:
     void on_progress(ProgressReport const& report) override {
@@ -57,9 +60,14 @@ private:
     void on_warning(Error const& warning) override { m_output.send(protocol::Warning{warning}); }
     void on_artifact(Artifact const& artifact) override { m_output.send(protocol::ArtifactWritten{artifact}); }
     void on_checkpoint(std::string_view bytes) override {
-        m_output.send(protocol::CheckpointWritten{bytes.size(), sha256(bytes)});
+        std::string hash = sha256(bytes);
+        if (Result<void> const kept = keep_checkpoint(m_checkpoint, hash); !kept)
+            m_output.send(protocol::LogLine{LogLevel::warning, kept.error().message()});
+        // At once: the shorter the time until the session knows, the less a killed window has to do again.
+        m_output.send(protocol::CheckpointWritten{bytes.size(), std::move(hash)}, WorkerOutput::When::at_once);
     }
     WorkerOutput& m_output;
+    std::filesystem::path m_checkpoint;
     bool m_first = true;
 };
 
@@ -212,7 +220,7 @@ void run_job(Inbox& inbox, protocol::Run const& run, WorkerOutput& output, Worke
     setup.checkpoint = run.checkpoint;
     setup.libraries = warm.libraries;
     setup.device = warm.device;
-    WorkerContext context(std::move(setup), output);
+    WorkerContext context(std::move(setup), output, run.checkpoint);
     inbox.begin(context);
     output.send(protocol::Started{run.spec.id}, WorkerOutput::When::at_once);
 

@@ -13,6 +13,7 @@ DataDock::DataDock(Session& session, CommandBus& commands, QWidget* parent) : QT
                      QStringLiteral("Place")});
     setRootIsDecorated(false);
     setFrameShape(QFrame::NoFrame);
+    setStyleSheet(QStringLiteral("QTreeWidget { border: none; border-radius: 0; }"));
     setColumnWidth(0, 200);
     setColumnWidth(1, 80);
     setColumnWidth(2, 100);

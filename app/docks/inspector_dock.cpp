@@ -44,8 +44,8 @@ InspectorDock::InspectorDock(Session& session, SelectionModel& selection, QWidge
     m_tree->setIndentation(8);
     m_tree->setRootIsDecorated(false);
     m_tree->setFrameShape(QFrame::NoFrame);
-    m_tree->header()->setSectionResizeMode(0, QHeaderView::Interactive);
-    m_tree->setColumnWidth(0, 116);
+    m_tree->setStyleSheet(QStringLiteral("QTreeWidget { border: none; border-radius: 0; }"));
+    m_tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     m_tree->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
     layout->addWidget(m_tree);

@@ -62,14 +62,14 @@ public:
         layout->setSpacing(4);
         auto* line = new QHBoxLayout();
         line->setSpacing(2);
-        m_title = make_label({}, "", this);
-        m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        m_title = make_eliding_label({}, "", this);
         line->addWidget(m_title, 1);
         QString const name = QStringLiteral("job.") + qt(m_id);
         m_pause = button(QStringLiteral("pause"), name + QStringLiteral(".pause"), QStringLiteral("Pause"));
         m_cancel = button(QStringLiteral("cancel"), name + QStringLiteral(".cancel"), QStringLiteral("Cancel"));
         m_show = button(QStringLiteral("show"), name + QStringLiteral(".show"), QStringLiteral("Show its results"));
-        m_remove = button(QStringLiteral("remove"), name + QStringLiteral(".remove"), QStringLiteral("Remove"));
+        m_remove = button(QStringLiteral("remove"), name + QStringLiteral(".remove"),
+                          QStringLiteral("Remove with its results (can't be undone)"));
         for (QToolButton* one : {m_pause, m_cancel, m_show, m_remove}) line->addWidget(one);
         layout->addLayout(line);
         m_progress = new QProgressBar(this);
@@ -91,8 +91,7 @@ public:
         m_waits = status.waits_for_user();
         bool const ended = is_final(status.state);
         m_title->setText(qt(status.spec.title));
-        m_title->setToolTip(
-            QStringLiteral("%1 %2, run %3").arg(qt(status.spec.method), qt(status.spec.verb), qt(m_id)));
+        setToolTip(QStringLiteral("%1 %2, run %3").arg(qt(status.spec.method), qt(status.spec.verb), qt(m_id)));
         m_words->setText(state_words(status));
         set_property(*m_words, "role", status.state == JobState::failed ? "bad" : "secondary");
         m_progress->setVisible(!ended);

@@ -34,6 +34,7 @@ LogDock::LogDock(LogBook& book, CommandBus& commands, QWidget* parent)
     m_text->setReadOnly(true);
     m_text->setMaximumBlockCount(static_cast<int>(most_lines));
     m_text->setFrameShape(QFrame::NoFrame);
+    m_text->setStyleSheet(QStringLiteral("QPlainTextEdit { border: none; border-radius: 0; }"));
     layout->addWidget(m_text, 1);
     m_line = new QLineEdit(this);
     m_line->setObjectName(QStringLiteral("log.line"));

@@ -100,10 +100,12 @@ RunsDock::RunsDock(Session& session, CommandBus& commands, QWidget* parent) : QW
                                                 QStringLiteral("runs.%1").arg(QString::fromLatin1(command)), this);
         connect(button, &QToolButton::clicked, this, [this, command] { issue(command); });
         bar->addWidget(button);
+        return button;
     };
     add("Show", "show", "show-run");
     add("Repeat and compare", "repeat", "repeat-run");
-    add("Remove", "remove", "remove-run");
+    add("Remove", "remove", "remove-run")
+        ->setToolTip(QStringLiteral("Takes the run and its results out of the session; can't be undone"));
     bar->addStretch(1);
     layout->addLayout(bar);
     m_model = new RunsModel(session, this);
@@ -115,14 +117,17 @@ RunsDock::RunsDock(Session& session, CommandBus& commands, QWidget* parent) : QW
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
     m_view->setShowGrid(false);
     m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setStyleSheet(
+        QStringLiteral("QTableView { border: none; border-radius: 0; } QTableView::item { padding: 0 8px; }"));
     m_view->verticalHeader()->hide();
     m_view->verticalHeader()->setDefaultSectionSize(28);
     m_view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_view->horizontalHeader()->setHighlightSections(false);
-    m_view->setColumnWidth(RunsModel::title, 260);
-    m_view->setColumnWidth(RunsModel::state, 150);
-    m_view->setColumnWidth(RunsModel::started, 120);
-    m_view->setColumnWidth(RunsModel::comparison, 260);
+    m_view->setColumnWidth(RunsModel::title, 210);
+    m_view->setColumnWidth(RunsModel::state, 110);
+    m_view->setColumnWidth(RunsModel::started, 90);
+    m_view->setColumnWidth(RunsModel::duration, 80);
+    m_view->setColumnWidth(RunsModel::comparison, 240);
     m_view->horizontalHeader()->setStretchLastSection(true);
     layout->addWidget(m_view, 1);
     connect(m_view, &QTableView::doubleClicked, this, [this] { issue("show-run"); });

@@ -149,12 +149,12 @@ void StoreWriter::wait_for_room(std::unique_lock<std::mutex>& lock) {
     m_done.wait(lock, [this] { return m_pending_bytes < pending_limit || m_failing; });
 }
 
-void StoreWriter::push(Operation operation, std::size_t bytes, When when, bool barrier) {
+void StoreWriter::push(Operation operation, std::size_t bytes, When when, bool barrier, std::function<void()> after) {
     std::unique_lock lock(m_mutex);
     wait_for_room(lock);
     note_pending(bytes);
     if (barrier) seal_points();
-    m_operations.push_back(std::move(operation));
+    m_operations.push_back({std::move(operation), std::move(after)});
     if (when == When::durable) {
         m_durable = m_urgent = true;
         m_work.notify_one();
@@ -184,10 +184,11 @@ void StoreWriter::push_points(std::string_view run, std::string_view name, std::
 
 void StoreWriter::seal_points() {
     if (m_points.empty()) return;
-    m_operations.push_back([points = std::move(m_points)](sqlite::Database const&, SeriesTable& table) -> Result<void> {
+    Operation write = [points = std::move(m_points)](sqlite::Database const&, SeriesTable& table) -> Result<void> {
         for (Points const& series : points) ORRERY_CHECK(table.append(series.run, series.name, series.values));
         return {};
-    });
+    };
+    m_operations.push_back({std::move(write), {}});
     m_points.clear();
     m_point_index.clear();
 }
@@ -219,13 +220,13 @@ Result<void> StoreWriter::take_problem() {
 
 void StoreWriter::loop() {
     std::unique_lock lock(m_mutex);
-    std::vector<Operation> batch;
+    std::vector<Work> batch;
     while (true) {
         m_work.wait(lock, [this] { return m_pending_bytes > 0 || m_ending; });
         if (m_pending_bytes == 0) return;
         m_work.wait_until(lock, m_first_pending + batch_interval, [this] { return m_urgent || m_ending; });
         seal_points();
-        for (Operation& operation : m_operations) batch.push_back(std::move(operation));
+        for (Work& work : m_operations) batch.push_back(std::move(work));
         m_operations.clear();
         std::uint64_t const target = m_handed;
         std::size_t const bytes = m_pending_bytes;
@@ -234,6 +235,9 @@ void StoreWriter::loop() {
         m_pending_bytes = 0;
         lock.unlock();
         Result<void> const done = commit(batch, durable);
+        if (done)
+            for (Work const& work : batch)
+                if (work.after) work.after();
         lock.lock();
         if (done) {
             batch.clear();
@@ -272,7 +276,7 @@ void StoreWriter::report_dropped(std::unique_lock<std::mutex>& lock) {
     lock.lock();
 }
 
-Result<void> StoreWriter::commit(std::vector<Operation> const& batch, bool durable) {
+Result<void> StoreWriter::commit(std::vector<Work> const& batch, bool durable) {
     if (durable != m_full_sync) {
         ORRERY_CHECK(m_database.execute(durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"));
         m_full_sync = durable;
@@ -296,9 +300,9 @@ Result<void> StoreWriter::guarded(Operation const& operation) {
     }
 }
 
-Result<void> StoreWriter::apply(std::vector<Operation> const& batch) {
-    for (Operation const& operation : batch) {
-        Result<void> done = guarded(operation);
+Result<void> StoreWriter::apply(std::vector<Work> const& batch) {
+    for (Work const& work : batch) {
+        Result<void> done = guarded(work.operation);
         if (done) continue;
         if (is_passing(m_database.code())) return done;
         // One record that can't be written must not keep the others from the disk.

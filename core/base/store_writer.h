@@ -56,7 +56,9 @@ public:
 
     enum class When { batched, durable };  // durable: committed at once with a sync of the disk
     // `barrier`: points handed in before are written before, those after after.
-    void push(Operation operation, std::size_t bytes, When when = When::batched, bool barrier = false);
+    // `after`: called on the writer's thread once the operation is committed.
+    void push(Operation operation, std::size_t bytes, When when = When::batched, bool barrier = false,
+              std::function<void()> after = {});
     void push_points(std::string_view run, std::string_view name, std::span<double const> x, std::span<double const> y);
     // Waits until all handed in so far is committed; with `durable` on the disk. Error: why it is not.
     Result<void> settle(bool durable);
@@ -65,6 +67,10 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
+    struct Work {
+        Operation operation;
+        std::function<void()> after;
+    };
     struct Points {
         std::string run, name;
         std::vector<double> values;
@@ -73,9 +79,9 @@ private:
     void seal_points();  // m_mutex held
     void wait_for_room(std::unique_lock<std::mutex>& lock);
     void note_pending(std::size_t bytes);
-    Result<void> commit(std::vector<Operation> const& batch, bool durable);
+    Result<void> commit(std::vector<Work> const& batch, bool durable);
     Result<void> guarded(Operation const& operation);
-    Result<void> apply(std::vector<Operation> const& batch);
+    Result<void> apply(std::vector<Work> const& batch);
     void report(Error const& error);
     void report_dropped(std::unique_lock<std::mutex>& lock);  // m_mutex held by it
 
@@ -86,7 +92,7 @@ private:
 
     std::mutex m_mutex;
     std::condition_variable m_work, m_done;
-    std::vector<Operation> m_operations;
+    std::vector<Work> m_operations;
     std::unordered_map<std::string, std::size_t> m_point_index;  // run '\0' name -> index in m_points
     std::vector<Points> m_points;
     std::string m_key;  // reused

@@ -10,6 +10,9 @@
 
 #include "renderers/theme.h"
 
+// The resources of a static library are there only when they are asked for, and the macro must stand in no namespace.
+static void init_icons() { Q_INIT_RESOURCE(app); }
+
 namespace orrery {
 
 namespace {
@@ -18,13 +21,11 @@ QString resource_path(QString const& name) {
     return name.startsWith(QLatin1Char(':')) ? name : QStringLiteral(":/icons/%1.svg").arg(name);
 }
 
-QByteArray tinted_svg(QString const& name, QColor const& color) {
+QByteArray svg_of(QString const& name) {
+    static bool const ready = (init_icons(), true);
+    (void)ready;
     QFile file(resource_path(name));
-    if (!file.open(QIODevice::ReadOnly)) return {};
-    QByteArray svg = file.readAll();
-    svg.replace("currentColor", color.name().toLatin1());
-    svg.replace("#000000", color.name().toLatin1());
-    return svg;
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 // Draws at the moment of painting with the theme's colour then, so nothing has to be told when the theme changes.
@@ -61,11 +62,16 @@ QPixmap icon_pixmap(QString const& name, int size, QColor const& color, double d
     if (auto const found = cache.constFind(key); found != cache.constEnd()) return *found;
     QPixmap pixmap(QSize(size, size) * device_pixel_ratio);
     pixmap.fill(Qt::transparent);
-    QSvgRenderer renderer(tinted_svg(name, color));
+    QSvgRenderer renderer(svg_of(name));
     if (renderer.isValid()) {
         QPainter painter(&pixmap);
         renderer.setAspectRatioMode(Qt::KeepAspectRatio);
         renderer.render(&painter);
+        // The drawing gives the shape, the theme the colour; only the program's own mark has colours of its own.
+        if (name != QLatin1String("orrery")) {
+            painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
+            painter.fillRect(pixmap.rect(), color);
+        }
     }
     pixmap.setDevicePixelRatio(device_pixel_ratio);
     cache.insert(key, pixmap);

@@ -19,9 +19,8 @@ InputStrip::InputStrip(QString const& slug, QString const& label, QWidget* paren
     m_label = make_label(label, "secondary", this);
     m_name = make_label({}, "", this, 13, QFont::DemiBold);
     m_name->setObjectName(slug + QStringLiteral(".input.name"));
-    m_facts = make_label({}, "secondary", this);
+    m_facts = make_eliding_label({}, "secondary", this);
     m_facts->setObjectName(slug + QStringLiteral(".input.facts"));
-    m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_notes = make_quiet_button({}, QStringLiteral("note"), slug + QStringLiteral(".input.notes"), this);
     m_notes->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_change = make_quiet_button(QStringLiteral("Change…"), {}, slug + QStringLiteral(".change"), this);
@@ -56,7 +55,6 @@ void InputStrip::show_loading(QString const& name) {
 void InputStrip::show_input(QString const& name, QString const& facts, QStringList const& notes) {
     m_name->setText(name);
     m_facts->setText(facts);
-    m_facts->setToolTip(facts);
     m_change->setText(QStringLiteral("Change…"));
     m_note_lines = notes;
     m_notes->setVisible(!notes.isEmpty());

@@ -1,15 +1,18 @@
 #include "panels/common/labels.h"
 
 #include <QFrame>
+#include <QPainter>
 #include <QPushButton>
+#include <QStyle>
 
 #include "panels/common/icons.h"
 #include "renderers/theme.h"
 
 namespace orrery {
 
-QLabel* make_label(QString const& text, char const* role, QWidget* parent, int pixels, QFont::Weight weight) {
-    auto* label = new QLabel(text, parent);
+namespace {
+
+void prepare_label(QLabel* label, char const* role, int pixels, QFont::Weight weight) {
     if (role != nullptr && *role != 0) label->setProperty("role", role);
     auto const set_font = [label, pixels, weight] {
         QFont font = ThemeNotifier::instance().theme().sized(pixels);
@@ -18,6 +21,31 @@ QLabel* make_label(QString const& text, char const* role, QWidget* parent, int p
     };
     set_font();
     QObject::connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, label, set_font);
+}
+
+}  // namespace
+
+QSize ElidingLabel::minimumSizeHint() const { return {24, QLabel::minimumSizeHint().height()}; }
+
+void ElidingLabel::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    QRect const area = contentsRect();
+    QString const shown = fontMetrics().elidedText(text(), Qt::ElideRight, area.width());
+    if (QString const tip = shown == text() ? QString() : text(); toolTip() != tip) setToolTip(tip);
+    style()->drawItemText(&painter, area, static_cast<int>(alignment() | Qt::AlignVCenter), palette(), isEnabled(),
+                          shown, foregroundRole());
+}
+
+QLabel* make_eliding_label(QString const& text, char const* role, QWidget* parent, int pixels) {
+    auto* label = new ElidingLabel(text, parent);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    prepare_label(label, role, pixels, QFont::Normal);
+    return label;
+}
+
+QLabel* make_label(QString const& text, char const* role, QWidget* parent, int pixels, QFont::Weight weight) {
+    auto* label = new QLabel(text, parent);
+    prepare_label(label, role, pixels, weight);
     return label;
 }
 

@@ -15,6 +15,16 @@ namespace orrery {
 // 13, 16 or 20, scaled with the user's text scale and kept so when it changes.
 QLabel* make_label(QString const& text, char const* role, QWidget* parent, int pixels = 13,
                    QFont::Weight weight = QFont::Normal);
+// A label of one line that is cut with an ellipsis where it does not fit; the tool tip then holds the whole text.
+class ElidingLabel : public QLabel {
+public:
+    using QLabel::QLabel;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+QLabel* make_eliding_label(QString const& text, char const* role, QWidget* parent, int pixels = 13);
 // A flat button with words, and an icon if its name is not empty.
 QToolButton* make_quiet_button(QString const& text, QString const& icon_name, QString const& object_name,
                                QWidget* parent);

@@ -72,7 +72,8 @@ struct PanelDescriptor {
 std::vector<PanelDescriptor> const& all_panels();
 PanelDescriptor const* find_panel(std::string_view slug);
 // The same in another list (tests have rooms of their own).
-[[nodiscard]] inline PanelDescriptor const* find_panel(std::vector<PanelDescriptor> const& panels, std::string_view slug) {
+[[nodiscard]] inline PanelDescriptor const* find_panel(std::vector<PanelDescriptor> const& panels,
+                                                       std::string_view slug) {
     for (PanelDescriptor const& panel : panels)
         if (panel.schema->slug == slug) return &panel;
     return nullptr;

@@ -99,7 +99,8 @@ protected:
         return m_parameter.type == ParameterType::integer || m_parameter.type == ParameterType::real;
     }
     [[nodiscard]] QString placeholder() const {
-        if (!m_parameter.default_value.is_null()) return value_text(m_parameter.default_value);
+        QString const otherwise = value_text(m_parameter.default_value);
+        if (!otherwise.isEmpty()) return otherwise;
         return m_parameter.required ? QStringLiteral("required") : QStringLiteral("automatic");
     }
     void step(int steps) {

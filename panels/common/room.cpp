@@ -1,14 +1,15 @@
 #include "panels/common/room.h"
 
+#include <QComboBox>
 #include <QDir>
 #include <QDropEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLabel>
 #include <QMimeData>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTabBar>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -26,7 +27,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int form_width = 296;
+constexpr int form_width = 280;
 
 bool takes_file(Parameter const& parameter, QString const& name) {
     if (parameter.type != ParameterType::file && parameter.type != ParameterType::file_list) return false;
@@ -139,22 +140,26 @@ QWidget* Room::build_form_column() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     if (m_parts.verbs.size() > 1) {
-        m_modes = new QTabBar(m_form_column);
+        auto* box = new QWidget(m_form_column);
+        auto* box_layout = new QVBoxLayout(box);
+        box_layout->setContentsMargins(12, 10, 12, 8);
+        box_layout->setSpacing(4);
+        m_modes = new QComboBox(box);
         m_modes->setObjectName(qt(slug()) + QStringLiteral(".modes"));
         m_modes->setAccessibleName(QStringLiteral("What to do"));
-        m_modes->setExpanding(false);
-        m_modes->setUsesScrollButtons(true);
         for (std::string const& name : m_parts.verbs) {
             VerbSchema const* schema = m_panel.schema->verb(name);
-            int const tab = m_modes->addTab(schema != nullptr ? qt(schema->label) : qt(name));
-            if (schema != nullptr) m_modes->setTabToolTip(tab, qt(schema->summary));
+            m_modes->addItem(schema != nullptr ? qt(schema->label) : qt(name), qt(name));
         }
-        layout->addWidget(m_modes);
+        m_mode_summary = make_label({}, "secondary", box, 11);
+        m_mode_summary->setWordWrap(true);
+        box_layout->addWidget(m_modes);
+        box_layout->addWidget(m_mode_summary);
+        layout->addWidget(box);
         layout->addWidget(make_separator(m_form_column));
-        connect(m_modes, &QTabBar::tabBarClicked, this, [this](int tab) {
-            if (tab < 0 || m_parts.verbs[static_cast<std::size_t>(tab)] == m_verb) return;
-            (void)m_services.commands().execute(
-                CommandCall{"verb", {slug(), m_parts.verbs[static_cast<std::size_t>(tab)]}});
+        connect(m_modes, &QComboBox::activated, this, [this](int index) {
+            std::string const name = m_modes->itemData(index).toString().toStdString();
+            if (name != m_verb) (void)m_services.commands().execute(CommandCall{"verb", {slug(), name}});
         });
     }
     auto* scroll = new QScrollArea(m_form_column);
@@ -206,9 +211,10 @@ void Room::set_verb(std::string const& verb) {
     if (m_panel.schema->verb(verb) == nullptr) return;
     bool const changed = m_verb != verb;
     m_verb = verb;
-    auto const found = std::find(m_parts.verbs.begin(), m_parts.verbs.end(), verb);
-    if (m_modes != nullptr && found != m_parts.verbs.end())
-        m_modes->setCurrentIndex(static_cast<int>(found - m_parts.verbs.begin()));
+    if (m_modes != nullptr) {
+        m_modes->setCurrentIndex(m_modes->findData(qt(verb)));
+        m_mode_summary->setText(qt(m_panel.schema->verb(verb)->summary));
+    }
     // The first form waits until the room is shown: a derived room's create_editor can't be called while its base is
     // made.
     if (m_shown_once) m_form_stack->setCurrentWidget(form(verb));

@@ -13,9 +13,10 @@
 #include <string>
 #include <vector>
 
+class QComboBox;
+class QLabel;
 class QSplitter;
 class QStackedWidget;
-class QTabBar;
 
 namespace orrery {
 
@@ -170,7 +171,8 @@ private:
     RunBar* m_run_bar = nullptr;
     EmptyPage* m_empty = nullptr;
     QWidget* m_form_column = nullptr;
-    QTabBar* m_modes = nullptr;
+    QComboBox* m_modes = nullptr;
+    QLabel* m_mode_summary = nullptr;
     QStackedWidget* m_form_stack = nullptr;
     QStackedWidget* m_pages = nullptr;
     QSplitter* m_splitter = nullptr;  // form | (views / results)

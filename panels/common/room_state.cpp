@@ -194,10 +194,15 @@ void Room::show_strip(JobStatus const* status, RoomState state) {
         case RoomState::done:
             show_done_strip(*status);
             return;
+        case RoomState::running:
+            // Stays while it runs, so that the views below do not jump when it ends.
+            m_strip->show_message(
+                Kind::info, status->state == JobState::queued ? QStringLiteral("Waiting") : QStringLiteral("Running"),
+                QStringLiteral("What is shown are results so far."), {});
+            return;
         case RoomState::empty:
         case RoomState::loading:
         case RoomState::ready:
-        case RoomState::running:
             m_strip->clear();
     }
 }

@@ -44,9 +44,8 @@ RunBar::RunBar(QString const& slug, QWidget* parent) : QFrame(parent) {
     m_run = make_button({}, slug + QStringLiteral(".run"), ready, true);
     m_run->setMinimumHeight(32);
     m_run->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    m_note = make_label({}, "secondary", ready, 11);
+    m_note = make_eliding_label({}, "secondary", ready, 11);
     m_note->setObjectName(slug + QStringLiteral(".run.note"));
-    m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     ready_layout->addWidget(m_run);
     ready_layout->addWidget(m_note);
     ready_layout->addStretch(1);
@@ -73,9 +72,8 @@ RunBar::RunBar(QString const& slug, QWidget* parent) : QFrame(parent) {
     m_progress->setAccessibleName(QStringLiteral("Progress"));
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
-    m_stage = make_label({}, "secondary", busy, 11);
+    m_stage = make_eliding_label({}, "secondary", busy, 11);
     m_stage->setObjectName(slug + QStringLiteral(".progress.stage"));
-    m_stage->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     busy_layout->addLayout(line);
     busy_layout->addWidget(m_progress);
     busy_layout->addWidget(m_stage);
@@ -94,7 +92,6 @@ void RunBar::show_ready(QString const& text, double seconds, QString const& obst
     m_run->setToolTip(obstacle.isEmpty() ? words : obstacle);
     m_run->setEnabled(obstacle.isEmpty());
     m_note->setText(obstacle);
-    m_note->setToolTip(obstacle);
     m_pages->setCurrentIndex(0);
 }
 
@@ -118,7 +115,6 @@ void RunBar::show_progress(JobStatus const& status, bool resumable) {
     if (status.eta_seconds >= 0 && !m_paused && !queued)
         words << clock_text(status.eta_seconds) + QStringLiteral(" left");
     m_stage->setText(words.join(QStringLiteral(" · ")));
-    m_stage->setToolTip(m_stage->text());
     m_pause->setText(m_paused ? QStringLiteral("Resume") : QStringLiteral("Pause"));
     m_pause->setAccessibleName(m_pause->text());
     m_pause->setIcon(icon(m_paused ? QStringLiteral("play") : QStringLiteral("pause")));

@@ -31,7 +31,7 @@ struct JobStatus {
     std::vector<InputRecord> inputs;
     Json provenance = Json::object();
     std::string started;                      // local time, "14:02:11", empty while queued
-    bool held = false;           // queued in an earlier session: waits to be resumed
+    bool held = false;                        // queued in an earlier session: waits to be resumed
     bool helper = false;                      // submitted by a room for its own use, not shown in the list of runs
     std::vector<std::string> changed_inputs;  // files whose bytes are no longer those the run read
 

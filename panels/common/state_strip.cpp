@@ -32,11 +32,19 @@ StateStrip::StateStrip(QString const& object_name, QWidget* parent) : QFrame(par
 }
 
 void StateStrip::show_message(Kind kind, QString const& word, QString const& text, std::vector<Action> actions) {
+    QString const plain = word + QStringLiteral(": ") + text;
+    QStringList names;
+    for (Action const& action : actions) names << action.object_name;
+    // Progress comes 30 times a second and says the same mostly.
+    if (!isHidden() && m_kind == kind && m_text->accessibleName() == plain && names == m_action_names &&
+        actions.empty())
+        return;
+    m_action_names = names;
     m_kind = kind;
     draw_icon();
     m_text->setText(
         QStringLiteral("<b>%1</b>&nbsp; %2").arg(word.toHtmlEscaped(), text.toHtmlEscaped().replace('\n', "<br/>")));
-    m_text->setAccessibleName(word + QStringLiteral(": ") + text);
+    m_text->setAccessibleName(plain);
     while (QLayoutItem* item = m_actions->takeAt(0)) {
         // The action may be what is being clicked right now.
         item->widget()->hide();

@@ -34,6 +34,7 @@ private:
     QLabel* m_text = nullptr;
     QHBoxLayout* m_actions = nullptr;
     Kind m_kind = Kind::info;
+    QStringList m_action_names;
     void draw_icon();
 };
 

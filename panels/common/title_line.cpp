@@ -20,9 +20,7 @@ TitleLine::TitleLine(PanelDescriptor const& panel, QWidget* parent) : QFrame(par
     auto* title = make_label(qt(schema.title), "title", this, 20, QFont::DemiBold);
     title->setObjectName(slug + QStringLiteral(".title"));
     layout->addWidget(title);
-    auto* summary = make_label(qt(schema.summary), "secondary", this);
-    summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    summary->setToolTip(qt(schema.summary));
+    auto* summary = make_eliding_label(qt(schema.summary), "secondary", this);
     layout->addWidget(summary, 1);
     auto* cite =
         make_quiet_button(QStringLiteral("Cite"), QStringLiteral("quote"), slug + QStringLiteral(".cite"), this);

@@ -104,7 +104,11 @@ std::uint8_t HeatMapCanvas::mark(int row, int column) const {
 
 void HeatMapCanvas::find_range() {
     std::vector<double> const& values = map().values;
-    if (values.size() <= most_for_range) {
+    if (map().scale == ColorScale::diverging && map().limit != 0) {
+        HeatMap fixed;  // the values have no say
+        fixed.limit = map().limit;
+        m_range = color_range(fixed);
+    } else if (values.size() <= most_for_range) {
         m_range = color_range(map());
     } else {
         HeatMap sample;

@@ -42,7 +42,7 @@ Window::Window(std::string const& name, bool fresh, std::string const& session) 
     ::setenv("ORRERY_STATE", (m_folder / "state").c_str(), 1);
     m_window = std::make_unique<MainWindow>(MainWindow::Setup{&counting_panels(),
                                                               m_folder / "settings.json",
-                                                              {ORRERY_COUNTING_WORKER, "worker"},
+                                                              {ORRERY_COUNTING_WORKER},
                                                               qt((m_folder / "pictures").string())});
     m_window->show();
     m_window->start(session);

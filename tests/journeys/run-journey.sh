@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Replays one journey on the real window, with settings, sessions and data of its own:
 #   run-journey.sh ORRERY JOURNEY FOLDER
-# Screenshots are left in FOLDER. Ends with 77 (skipped) where there is no display.
+# A line "# restart" ends the program there and starts it anew for what follows. A line "# needs: FILE ..." names files
+# without which the journey is skipped (exit code 77), as it is where there is no display. Screenshots stay in FOLDER.
 set -euo pipefail
 program=$1 journey=$2 folder=$3
 if [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
@@ -11,12 +12,17 @@ fi
 rm -rf "$folder"
 mkdir -p "$folder/data"
 export ORRERY_STATE=$folder/state JOURNEY_FOLDER=$folder LIBGL_ALWAYS_SOFTWARE=${LIBGL_ALWAYS_SOFTWARE:-1}
-need=$(sed -n 's/^# needs: *//p' "$journey")
-for file in $need; do
+for file in $(sed -n 's/^# needs: *//p' "$journey"); do
   file=$(eval echo "$file")
   if [ ! -e "$file" ]; then
     echo "skipped: $file is not there"
     exit 77
   fi
 done
-exec "$program" --journey "$journey" --screenshots "$folder" --report-stalls
+# Parts keep their line numbers, so that a message names the line of the journey itself.
+parts=$(($(grep -c '^# restart' "$journey" || true) + 1))
+for part in $(seq 1 "$parts"); do
+  name=$folder/$(basename "$journey")
+  awk -v want="$part" 'BEGIN { part = 1 } /^# restart/ { part++ } { print (part == want ? $0 : "") }' "$journey" >"$name"
+  "$program" --journey "$name" --screenshots "$folder" --report-stalls
+done

@@ -108,6 +108,15 @@ Result<Parameters> check_parameters(std::map<std::string, torch::Tensor> tensors
     auto expected = expected_tensors(parameters.hidden, parameters.encoder_layers, parameters.decoder_layers);
     std::set<std::string> names;
     for (auto const& [name, shape] : expected) names.insert(name);
+    // Looked at first, as it tells CA-only weights, which hold other tensors too.
+    auto embedding = tensors.find("features.edge_embedding.weight");
+    if (embedding != tensors.end() &&
+        embedding->second.sizes() != c10::IntArrayRef({parameters.hidden, edge_features})) {
+        return bad_input("tensor features.edge_embedding.weight is " + shape_text(embedding->second.sizes()) +
+                             ", not " + shape_text({parameters.hidden, edge_features}) +
+                             ": CA-only weights, or another network",
+                         where, what_is_taken, "weights");
+    }
     for (auto const& [name, tensor] : tensors) {
         if (names.count(name) == 0) {
             return bad_input("unexpected tensor " + name + " " + shape_text(tensor.sizes()) + " (" +
@@ -123,10 +132,9 @@ Result<Parameters> check_parameters(std::map<std::string, torch::Tensor> tensors
                              "weights");
         }
         if (found->second.sizes() != c10::IntArrayRef(shape)) {
-            std::string hint = name == "features.edge_embedding.weight" ? ": CA-only weights?" : "";
             return bad_input(
-                "tensor " + name + " is " + shape_text(found->second.sizes()) + ", not " + shape_text(shape) + hint,
-                where, what_is_taken, "weights");
+                "tensor " + name + " is " + shape_text(found->second.sizes()) + ", not " + shape_text(shape), where,
+                what_is_taken, "weights");
         }
         torch::Tensor tensor = found->second.to(torch::kCPU, torch::kFloat32).contiguous();
         if (!torch::isfinite(tensor).all().item<bool>()) {

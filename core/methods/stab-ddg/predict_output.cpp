@@ -134,8 +134,8 @@ std::optional<Figure> measured_figure(std::vector<PredictionRow> const& rows, Re
     if (report.zero_shot) plot.notes.push_back("zero-shot, nats: not calibrated to kcal/mol");
     Figure figure;
     figure.title = "Predicted against measured ddG of binding";
-    figure.caption = "StaB-ddG, mean of " + std::to_string(report.draws) + " draws with standard errors. " +
-                     report.sign_text() + ".";
+    figure.caption =
+        "StaB-ddG, mean of " + count_of_draws(report.draws) + " with standard errors. " + report.sign_text() + ".";
     figure.content = std::move(plot);
     return figure;
 }

@@ -38,6 +38,10 @@ struct Report {
 
 Report report_of(Json const& parameters);
 
+[[nodiscard]] inline std::string count_of_draws(int draws) {
+    return std::to_string(draws) + (draws == 1 ? " draw" : " draws");
+}
+
 // A value as a table holds it: rounded to float32, no negative zero. NaN becomes an empty cell in cell_of().
 [[nodiscard]] double rounded(double value);
 

@@ -17,6 +17,8 @@ Result<JobResult> dispatch(std::string_view verb, Json const& parameters, JobCon
     if (verb == "eval") return run_eval(parameters, context);
     if (verb == "skempi-filter") return run_skempi_filter(parameters, context);
     configure_torch(context.threads());
+    if (context.wants_gpu())
+        context.log(LogLevel::info, "the fast path of this method runs on the CPU; the GPU is left free");
     if (verb == "predict") return predict(parameters, context);
     if (verb == "scan") return scan(parameters, context);
     if (verb == "finetune") return finetune(parameters, context);

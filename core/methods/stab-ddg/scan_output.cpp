@@ -167,7 +167,7 @@ Figure scan_figure(ScanResult const& result) {
     Figure figure;
     figure.title = result.backbone->name + " " + result.sides + ": " + report.value_title();
     figure.caption =
-        std::string("StaB-ddG, mean of ") + std::to_string(result.samples->complete_draws()) + " draws" +
+        std::string("StaB-ddG, mean of ") + count_of_draws(result.samples->complete_draws()) +
         (report.zero_shot ? ", zero-shot, nats" : "") +
         ". Dots: wild type. Hatched: |mean| below 2 standard errors. Above: mean and maximum of each position.";
     figure.content = std::move(map);

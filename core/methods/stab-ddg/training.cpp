@@ -54,6 +54,11 @@ std::optional<StepResult> Trainer::step(ComplexInput const& complex, std::vector
     return result;
 }
 
+void Trainer::apply(std::map<std::string, torch::Tensor> const& gradients) {
+    for (auto& [name, tensor] : m_parameters.tensors) tensor.mutable_grad() = gradients.at(name).clone();
+    adam();
+}
+
 std::map<std::string, torch::Tensor> Trainer::gradients() const {
     std::map<std::string, torch::Tensor> all;
     for (auto const& [name, tensor] : m_parameters.tensors) all[name] = tensor.grad();

@@ -27,6 +27,9 @@ public:
     std::optional<StepResult> step(ComplexInput const& complex, std::vector<MutantChanges> const& mutants,
                                    std::vector<double> const& targets, ComplexDraw const& draw, Tick const& tick);
 
+    // One Adam step with gradients computed elsewhere, one a parameter.
+    void apply(std::map<std::string, torch::Tensor> const& gradients);
+
     [[nodiscard]] Parameters const& parameters() const { return m_parameters; }
     [[nodiscard]] std::map<std::string, torch::Tensor> gradients() const;  // of the last step
     [[nodiscard]] std::int64_t steps() const { return m_steps; }

@@ -116,9 +116,8 @@ bool extremes_are_exact(std::vector<double> const& x, std::vector<double> const&
                 expected[index] == found[index] || (std::isnan(expected[index]) && std::isnan(found[index]));
             if (!same) ++different;
         }
-        double const all_low =
-            *std::min_element(expected.begin(), expected.end(), [](double a, double b) { return a < b; });
-        if (different > 4 || std::isnan(all_low)) {
+        bool const any = std::any_of(expected.begin(), expected.end(), [](double value) { return !std::isnan(value); });
+        if (different > 4 || !any) {
             std::printf("  %zu of %zu column extremes differ in view %d\n", different, expected.size(), trial);
             return false;
         }
@@ -169,13 +168,15 @@ int line_bench() {
     if (Result<void> const set = view.set_figure(line_figure(x, y)); !set.ok()) return 1;
     view.resize(1200, 600);
     view.show();
-    wait_until([&] { return view.frames_drawn() > 2; });
+    wait_until([&] { return view.frames_drawn() > 0; });
     QWidget& canvas = *view.focusProxy();
     double const ours = frame_ms(view, 60, [&](int frame) {
         // In and out again: windows from 10 M points down to some 100,000.
         wheel(canvas, QPointF(500 + frame * 3, 300), frame % 30 < 15 ? 120 : -120);
     });
     int const vertices = view.last_frame_vertices();
+    std::printf("line, 10 M points, another view each frame    %8.2f ms CPU a frame   budget 4 ms     %d vertices\n",
+                ours, vertices);
     view.reset_view();
 
     std::vector<double> appends;
@@ -195,12 +196,10 @@ int line_bench() {
     PlainImPlot plain([&] { ImPlot::PlotLine("line", x.data(), y.data(), static_cast<int>(plain_count)); });
     plain.resize(1200, 600);
     plain.show();
-    wait_until([&] { return plain.frames_drawn() > 2; });
-    double const peer = frame_ms(plain, 15, [&](int) { plain.request_frames(); });
+    wait_until([&] { return plain.frames_drawn() > 0; });
+    double const peer = frame_ms(plain, 7, [&](int) { plain.request_frames(); });
 
     double const append = median(appends);
-    std::printf("line, 10 M points, another view each frame    %8.2f ms CPU a frame   budget 4 ms     %d vertices\n",
-                ours, vertices);
     std::printf(
         "ImPlot::PlotLine, 1 M points (peer)           %8.2f ms CPU a frame   %.1f x ours for a tenth of the points\n",
         peer, peer / ours);
@@ -221,7 +220,7 @@ int map_bench() {
     if (Result<void> const set = view.set_figure(map_figure(side, values)); !set.ok()) return 1;
     view.resize(1200, 800);
     view.show();
-    wait_until([&] { return view.frames_drawn() > 2; });
+    wait_until([&] { return view.frames_drawn() > 0; });
     std::vector<double> column(side);
     double const still = frame_ms(view, 30, [&](int) {
         view.update();
@@ -236,8 +235,8 @@ int map_bench() {
     PlainImPlot plain([&] { ImPlot::PlotHeatmap("cells", values.data(), side, side, -3, 3, nullptr); });
     plain.resize(1200, 800);
     plain.show();
-    wait_until([&] { return plain.frames_drawn() > 2; });
-    double const peer = frame_ms(plain, 15, [&](int) { plain.request_frames(); });
+    wait_until([&] { return plain.frames_drawn() > 0; });
+    double const peer = frame_ms(plain, 7, [&](int) { plain.request_frames(); });
     std::printf(
         "heat map 512 x 512 by texture                 %8.2f ms CPU a frame   with a new column each frame %.2f ms\n",
         still, live);
@@ -249,6 +248,7 @@ int map_bench() {
 }  // namespace
 
 int main(int argc, char* argv[]) {
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
     QApplication application(argc, argv);
     application.setQuitOnLastWindowClosed(false);
     int const line = line_bench();
