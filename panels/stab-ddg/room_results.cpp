@@ -213,6 +213,7 @@ void DdgRoom::selection_changed(QString const& kind) {
         show_selected_mutants();
     }
     m_linking = false;
+    Q_EMIT state_changed();  // the session keeps what is selected
 }
 
 void DdgRoom::show_selected_mutants() {
