@@ -87,7 +87,7 @@ struct LaneInfo {
 
 struct QueueOptions {
     std::vector<std::string> worker_command;  // {"/usr/bin/orrery-cli", "worker"}; the GPU lane's gets "--gpu" after it
-    std::filesystem::path blob_root;          // empty: the store's
+    std::filesystem::path blob_root;          // without a store; with one, its blob_root() is used
     Store* store = nullptr;                   // runs, series, artifacts, logs go there; outlives the queue
     bool gpu_lane = false;
     // Can this job be paused (VerbSchema::resumable)? Empty: all can.

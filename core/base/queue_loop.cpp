@@ -25,7 +25,7 @@ constexpr std::chrono::milliseconds unwatched_wait{20};  // where the kernel doe
 
 Queue::Private::Private(QueueOptions given, EventFunction function)
     : options(std::move(given)), on_event(std::move(function)), wake_file(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-    if (options.blob_root.empty() && options.store != nullptr) options.blob_root = options.store->blob_root();
+    if (options.store != nullptr) options.blob_root = options.store->blob_root();
     lanes.emplace_back().lane = Lane::cpu;
     if (options.gpu_lane) lanes.emplace_back().lane = Lane::gpu;
     for (QueueLane const& lane : lanes) lane_infos[lane.lane].lane = lane.lane;

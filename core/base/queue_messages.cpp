@@ -1,4 +1,5 @@
 // What the workers say, and how jobs end. The queue's thread; the mutex is held.
+#include "core/base/queue_checkpoint.h"
 #include "core/base/queue_private.h"
 
 #include <algorithm>
@@ -97,8 +98,11 @@ void Queue::Private::handle_live(QueueJob& job, protocol::Message& message) {
     } else if (auto* written = std::get_if<protocol::ArtifactWritten>(&message)) {
         take_artifact(job, std::move(written->artifact));
     } else if (auto* checkpoint = std::get_if<protocol::CheckpointWritten>(&message)) {
+        if (store != nullptr)
+            store->mark_checkpoint(id, checkpoint->sha256);
+        else if (job.checkpoint_sha256 != checkpoint->sha256)
+            remove_kept_checkpoint(checkpoint_of(id), job.checkpoint_sha256);
         job.checkpoint_sha256 = checkpoint->sha256;
-        if (store != nullptr) store->mark_checkpoint(id, checkpoint->sha256);
         if (!std::exchange(job.info.has_checkpoint, true)) persist(job);
     }
 }

@@ -1,4 +1,5 @@
 // What the queue keeps in the session, and how its jobs come back from there.
+#include "core/base/queue_checkpoint.h"
 #include "core/base/queue_private.h"
 
 #include <algorithm>
@@ -64,8 +65,7 @@ void Queue::Private::persist(QueueJob const& job) const {
 fs::path Queue::Private::checkpoint_of(std::string const& id) const { return options.blob_root / "checkpoints" / id; }
 
 void Queue::Private::forget_checkpoint(QueueJob& job) const {
-    std::error_code ignored;
-    fs::remove(checkpoint_of(job.info.spec.id), ignored);
+    remove_checkpoints(checkpoint_of(job.info.spec.id));
     job.info.has_checkpoint = false;
     job.checkpoint_sha256.clear();
 }
@@ -107,7 +107,12 @@ void Queue::Private::restore_interrupted(QueueJob& job) {
         forget_checkpoint(job);
         (void)move(job, JobState::cancelled);
     } else if (state != JobState::completing && job.info.has_checkpoint) {
-        options.store->rewind_to_checkpoint(id, checkpoint_of(id));
+        // The one that the session's points belong to, if the window ended before it knew of the latest.
+        Result<std::string> const mark = options.store->marked_checkpoint(id);
+        if (mark && restore_checkpoint(checkpoint_of(id), *mark))
+            options.store->rewind_to_checkpoint(id, *mark);
+        else
+            options.store->rewind_to_checkpoint(id, checkpoint_of(id));
         if (state == JobState::running) (void)move(job, JobState::pausing);
         (void)move(job, JobState::paused);
     } else {

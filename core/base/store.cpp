@@ -3,6 +3,7 @@
 #include "core/base/error_json.h"
 #include "core/base/files.h"
 #include "core/base/hash.h"
+#include "core/base/queue_checkpoint.h"
 #include "core/base/run_context.h"
 #include "core/base/store_private.h"
 #include "core/base/store_schema.h"
@@ -152,6 +153,14 @@ fs::path blob_root_of(fs::path const& session) {
     return text + "-blobs";
 }
 
+Result<std::string> read_mark(Database const& database, std::string const& run) {
+    Statement read(database, "SELECT marks FROM runs WHERE id = ?");
+    Json const marks = read.bind(run).step() ? read.json(0) : Json();
+    ORRERY_CHECK(read.status());
+    if (!marks.is_object() || !marks.contains("sha256") || !marks["sha256"].is_string()) return std::string();
+    return marks["sha256"].get<std::string>();
+}
+
 double seconds_now() {
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
@@ -264,8 +273,7 @@ void Store::remove_run(std::string const& run) {
             for (char const* sql : {"DELETE FROM runs WHERE id = ?", "DELETE FROM artifacts WHERE run = ?",
                                     "DELETE FROM updates WHERE run = ?", "DELETE FROM log WHERE run = ?"})
                 ORRERY_CHECK(delete_of_run(database, sql, run));
-            std::error_code ignored;
-            fs::remove(checkpoint, ignored);
+            remove_checkpoints(checkpoint);
             return {};
         },
         run.size(), StoreWriter::When::durable, true);
@@ -297,9 +305,16 @@ void Store::put_artifact(std::string const& run, Artifact const& artifact) {
 }
 
 void Store::mark_checkpoint(std::string const& run, std::string const& sha256) {
-    m_impl->push([run, sha256](Database const& database,
-                               SeriesTable const& series) { return write_marks(database, series, run, sha256); },
-                 0, StoreWriter::When::durable, true);
+    auto const replaced = std::make_shared<std::string>();
+    m_impl->push(
+        [run, sha256, replaced](Database const& database, SeriesTable const& series) -> Result<void> {
+            ORRERY_TRY(std::string before, read_mark(database, run));
+            ORRERY_CHECK(write_marks(database, series, run, sha256));
+            *replaced = before == sha256 ? std::string() : std::move(before);
+            return {};
+        },
+        0, StoreWriter::When::durable, true,
+        [replaced, checkpoint = checkpoint_path(run)] { remove_kept_checkpoint(checkpoint, *replaced); });
 }
 
 void Store::rewind_to_checkpoint(std::string const& run, std::string const& sha256) {

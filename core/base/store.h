@@ -140,7 +140,8 @@ public:
     // Replaces the run's artifact of the same name. Its bytes are read from artifact.path and embedded below 100 kB;
     // above, they must lie in blob_root() already (else they are copied there).
     void put_artifact(std::string const& run, Artifact const& artifact);
-    // Notes how many points and updates the run had when it wrote the checkpoint with this SHA-256.
+    // Notes how many points and updates the run had when it wrote the checkpoint with this SHA-256. Once that is on the
+    // disk the kept file of the one before goes (see queue_checkpoint.h).
     void mark_checkpoint(std::string const& run, std::string const& sha256);
     // Before a resume: drops the points and updates that came after the checkpoint, if the mark belongs to the
     // checkpoint with this SHA-256, or to the one in the file `checkpoint` (hashed on the writer's thread).
@@ -164,6 +165,8 @@ public:
     // The bytes of an artifact, checked against its SHA-256. Error: the blob is gone or changed.
     Result<std::string> artifact_bytes(Artifact const& artifact) const;
     Result<std::vector<StoredSeries>> series(std::string const& run) const;  // by name, points in order of arrival
+    // SHA-256 of the checkpoint that was marked last; empty if none.
+    Result<std::string> marked_checkpoint(std::string const& run) const;
     Result<std::map<std::string, std::uint64_t>> series_lengths(std::string const& run) const;
     Result<std::vector<StoredUpdate>> updates(std::string const& run) const;                    // in order of arrival
     Result<std::vector<StoredLog>> log(std::string const& run, std::size_t last = 1000) const;  // oldest first

@@ -46,14 +46,17 @@ struct Store::Private {
         return read(*own);
     }
     void push(StoreWriter::Operation operation, std::size_t bytes, StoreWriter::When when = StoreWriter::When::batched,
-              bool barrier = false) {
-        if (writer) writer->push(std::move(operation), bytes, when, barrier);
+              bool barrier = false, std::function<void()> after = {}) {
+        if (writer) writer->push(std::move(operation), bytes, when, barrier, std::move(after));
     }
 };
 
 // `x.orrery` and `x.orrery.backup2` share `x.orrery-blobs`.
 [[nodiscard]] std::filesystem::path blob_root_of(std::filesystem::path const& session);
 [[nodiscard]] double seconds_now();  // since 1970, UTC
+
+// SHA-256 of the checkpoint that the run's marks belong to; empty if none.
+Result<std::string> read_mark(sqlite::Database const& database, std::string const& run);
 
 // Deletes blobs and checkpoints that neither the session nor its backups name.
 void collect_garbage(sqlite::Database const& database, std::filesystem::path const& session);

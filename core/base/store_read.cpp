@@ -155,6 +155,10 @@ Result<std::vector<StoredSeries>> Store::series(std::string const& run) const {
     return m_impl->reading([&](Database const& database) { return read_series(database, run); });
 }
 
+Result<std::string> Store::marked_checkpoint(std::string const& run) const {
+    return m_impl->reading([&](Database const& database) { return read_mark(database, run); });
+}
+
 Result<std::map<std::string, std::uint64_t>> Store::series_lengths(std::string const& run) const {
     return m_impl->reading([&](Database const& database) -> Result<std::map<std::string, std::uint64_t>> {
         std::map<std::string, std::uint64_t> lengths;

@@ -1,5 +1,6 @@
 #include "core/base/files.h"
 #include "core/base/hash.h"
+#include "core/base/queue_checkpoint.h"
 #include "core/base/run_context.h"
 #include "core/base/store_private.h"
 #include "core/base/store_schema.h"
@@ -107,7 +108,7 @@ void remove_unnamed(fs::path const& folder, std::set<std::string> const& named) 
     std::vector<fs::path> unnamed;
     for (fs::recursive_directory_iterator entry(folder, failure), end; !failure && entry != end;
          entry.increment(failure))
-        if (entry->is_regular_file(failure) && !named.contains(entry->path().filename().string()))
+        if (entry->is_regular_file(failure) && !named.contains(job_of_checkpoint(entry->path().filename().string())))
             unnamed.push_back(entry->path());
     for (fs::path const& path : unnamed) fs::remove(path, failure);
 }

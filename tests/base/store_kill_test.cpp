@@ -1,5 +1,8 @@
 // kill -9 at random moments: of a process that streams into a session, and of a queue with a running job.
+#include "core/base/files.h"
+#include "core/base/hash.h"
 #include "core/base/process.h"
+#include "core/base/queue_checkpoint.h"
 #include "tests/base/job_harness.h"
 #include "tests/catch.h"
 #include "tests/fixtures.h"
@@ -196,4 +199,92 @@ TEST_CASE("after the window was killed, its jobs come back: paused with a checkp
     // Removed jobs are gone from the session too.
     REQUIRE(queue->remove("without-checkpoint").ok());
     CHECK((*store)->runs()->size() == 2);
+}
+
+TEST_CASE("a window killed between a checkpoint and the note of it resumes from the one before: no point is missing") {
+    fs::path const path = scratch_directory("store-unnoted") / "a.orrery";
+    // The state of the loop after `steps` steps, as it saves it (test_worker.cpp).
+    auto const state_after = [](std::int64_t steps) {
+        std::uint64_t value = 3;
+        for (std::int64_t i = 0; i < steps; ++i) value = value * 6364136223846793005ULL + 1442695040888963407ULL;
+        return value;
+    };
+    auto const saved = [&](std::int64_t step) { return Json{{"step", step}, {"value", state_after(step)}}.dump(); };
+    Json const parameters = {{"steps", 120}, {"step_ms", 0}, {"seed", 3}};
+    {
+        auto store = Store::open(path, Store::Mode::create);
+        REQUIRE(store.ok());
+        StoredRun run;
+        run.spec = job("loop", parameters);
+        run.spec.id = "interrupted";
+        run.state = JobState::running;
+        run.started = 1;
+        (*store)->put_run(run);
+        for (std::int64_t step = 0; step < 49; ++step) {
+            double const x = static_cast<double>(step);
+            double const y = static_cast<double>(state_after(step + 1) >> 11) * 0x1p-53;
+            (*store)->add_series("interrupted", "value", {&x, 1}, {&y, 1});
+        }
+        fs::path const checkpoint = (*store)->checkpoint_path("interrupted");
+        REQUIRE(write_file(checkpoint, saved(49)).ok());
+        REQUIRE(keep_checkpoint(checkpoint, sha256(saved(49))).ok());
+        (*store)->mark_checkpoint("interrupted", sha256(saved(49)));
+        // Of the next one the session was not told, nor of all points before it.
+        double const x = 49, y = static_cast<double>(state_after(50) >> 11) * 0x1p-53;
+        (*store)->add_series("interrupted", "value", {&x, 1}, {&y, 1});
+        REQUIRE((*store)->flush().ok());
+        CHECK((*store)->marked_checkpoint("interrupted").value() == sha256(saved(49)));
+        REQUIRE(write_file(checkpoint, saved(99)).ok());
+        REQUIRE(keep_checkpoint(checkpoint, sha256(saved(99))).ok());
+    }
+    auto store = Store::open(path);
+    REQUIRE(store.ok());
+    QueueOptions options;
+    options.worker_command = {ORRERY_TEST_WORKER};
+    options.store = store->get();
+    RecordedQueue queue(std::move(options));
+    REQUIRE(queue->job("interrupted")->state == JobState::paused);
+    CHECK((*store)->series_lengths("interrupted")->at("value") == 49);
+    REQUIRE(queue->resume("interrupted").ok());
+    REQUIRE(queue.wait_for_end("interrupted"));
+    CHECK(queue->job("interrupted")->values.at("value") == state_after(120));
+    auto const series = (*store)->series("interrupted");
+    REQUIRE(series->size() == 1);
+    REQUIRE(series->front().x.size() == 120);
+    for (std::size_t i = 0; i < 120; ++i) {
+        CHECK(series->front().x[i] == static_cast<double>(i));
+        CHECK(series->front().y[i] ==
+              static_cast<double>(state_after(static_cast<std::int64_t>(i) + 1) >> 11) * 0x1p-53);
+    }
+    // Nothing of the checkpoints is left once the job ended.
+    CHECK(fs::is_empty((*store)->checkpoint_path("interrupted").parent_path()));
+}
+
+TEST_CASE("only the kept file of the checkpoint that the session knows stays") {
+    auto store = Store::open(scratch_directory("store-kept") / "a.orrery", Store::Mode::create);
+    REQUIRE(store.ok());
+    StoredRun run;
+    run.spec = job("loop");
+    run.spec.id = "one";
+    run.state = JobState::running;
+    (*store)->put_run(run);
+    fs::path const checkpoint = (*store)->checkpoint_path("one");
+    for (std::string const state : {"a", "b", "c"}) {
+        REQUIRE(write_file(checkpoint, state).ok());
+        REQUIRE(keep_checkpoint(checkpoint, sha256(state)).ok());
+        (*store)->mark_checkpoint("one", sha256(state));
+        REQUIRE((*store)->flush().ok());
+        for (std::string const other : {"a", "b", "c"})
+            CHECK(fs::exists(kept_checkpoint(checkpoint, sha256(other))) == (other == state));
+    }
+    REQUIRE(write_file(checkpoint, "d").ok());
+    CHECK(restore_checkpoint(checkpoint, sha256("c")));
+    CHECK(read_file(checkpoint).value() == "c");
+    CHECK(!restore_checkpoint(checkpoint, sha256("never")));
+    CHECK(job_of_checkpoint("one") == "one");
+    CHECK(job_of_checkpoint("one-" + sha256("c")) == "one");
+    CHECK(job_of_checkpoint("one-two") == "one-two");
+    (*store)->remove_run("one");
+    REQUIRE((*store)->flush().ok());
+    CHECK(fs::is_empty(checkpoint.parent_path()));
 }
