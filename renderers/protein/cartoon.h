@@ -19,7 +19,10 @@ struct CartoonDetail {
     int sides = 16;  // vertices a ring
     // Detail that keeps the mesh of `residues` near `triangles`.
     [[nodiscard]] static CartoonDetail for_size(std::size_t residues, std::size_t triangles = 1'600'000);
-    [[nodiscard]] static CartoonDetail coarse() { return {2, 5}; }
+    // For motion at reduced detail.
+    [[nodiscard]] static CartoonDetail coarse(std::size_t residues) {
+        return residues < 2'000 ? CartoonDetail{4, 6} : residues < 6'000 ? CartoonDetail{2, 5} : CartoonDetail{1, 4};
+    }
 };
 
 // A stretch of the backbone without a break.

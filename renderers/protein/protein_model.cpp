@@ -31,6 +31,9 @@ ResidueMesh finished(Cartoon cartoon, Openness const& openness) {
     return result;
 }
 
+// Openness below which an atom is taken to be out of sight while the camera moves.
+std::uint8_t constexpr buried = 70;
+
 // How much light is left: fully open points keep their colour, closed ones 52 % of it.
 float light(std::uint8_t openness) {
     float const open = std::clamp((float(openness) / 255.0F - 0.05F) / 0.75F, 0.0F, 1.0F);
@@ -71,7 +74,8 @@ std::shared_ptr<ProteinModel const> ProteinModel::make(std::shared_ptr<Structure
     model->cartoon =
         finished(make_cartoon(*structure, model->backbone, CartoonDetail::for_size(residues)), model->openness);
     if (stop) return model;
-    model->coarse = finished(make_cartoon(*structure, model->backbone, CartoonDetail::coarse()), model->openness);
+    model->coarse =
+        finished(make_cartoon(*structure, model->backbone, CartoonDetail::coarse(residues)), model->openness);
     if (stop) return model;
     model->atom_openness.reserve(structure->atoms.size());
     for (Atom const& atom : structure->atoms)
@@ -103,6 +107,22 @@ ResidueMesh make_surface(ProteinModel const& model, std::vector<std::uint32_t> c
     return result;
 }
 
+std::shared_ptr<view3d::Geometry const> outer_spheres(ProteinModel const& model, AtomShapes const& shapes,
+                                                      std::vector<std::uint32_t>& atoms) {
+    atoms.clear();
+    if (!shapes.spheres || shapes.sphere_atoms.size() < 20'000) return nullptr;
+    auto const& all = std::get<view3d::Spheres>(*shapes.spheres);
+    view3d::Spheres outer;
+    for (std::size_t i = 0; i < shapes.sphere_atoms.size(); ++i) {
+        if (model.atom_openness[shapes.sphere_atoms[i]] < buried) continue;
+        outer.centers.insert(outer.centers.end(), &all.centers[3 * i], &all.centers[3 * i] + 3);
+        outer.radii.push_back(all.radii[i]);
+        atoms.push_back(shapes.sphere_atoms[i]);
+    }
+    if (outer.radii.empty() || outer.radii.size() * 10 > all.radii.size() * 9) return nullptr;
+    return std::make_shared<view3d::Geometry const>(std::move(outer));
+}
+
 AtomShapes make_spheres(Structure const& structure, std::vector<float> const& radii) {
     AtomShapes shapes;
     view3d::Spheres spheres;
@@ -117,7 +137,8 @@ AtomShapes make_spheres(Structure const& structure, std::vector<float> const& ra
     return shapes;
 }
 
-AtomShapes make_sticks(Structure const& structure, std::vector<bool> const& atoms, float radius) {
+AtomShapes make_sticks(Structure const& structure, std::vector<bool> const& atoms, float radius,
+                       std::vector<Tether> const& tethers) {
     AtomShapes shapes;
     std::vector<bool> residues(structure.residues.size(), false);
     for (std::size_t i = 0; i < atoms.size(); ++i)
@@ -137,6 +158,13 @@ AtomShapes make_sticks(Structure const& structure, std::vector<bool> const& atom
             shapes.cylinder_atoms.push_back(atom);
             bonded[atom] = true;
         }
+    }
+    for (auto const& [atom, place] : tethers) {
+        auto const& p = structure.atoms[atom].position;
+        sticks.starts.insert(sticks.starts.end(), p.begin(), p.end());
+        for (double const v : place) sticks.ends.push_back(float(v));
+        sticks.radii.push_back(radius);
+        shapes.cylinder_atoms.push_back(atom);
     }
     for (std::uint32_t i = 0; i < structure.atoms.size(); ++i) {
         if (!atoms[i]) continue;

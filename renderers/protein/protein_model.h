@@ -52,9 +52,16 @@ struct AtomShapes {
 };
 // `radii`: one an atom; zero or less: not drawn.
 [[nodiscard]] AtomShapes make_spheres(Structure const& structure, std::vector<float> const& radii);
+// Of many spheres those that can be seen from outside, for motion at reduced detail; `atoms`: which. Null where that is
+// not worth while.
+[[nodiscard]] std::shared_ptr<view3d::Geometry const> outer_spheres(ProteinModel const& model, AtomShapes const& shapes,
+                                                                    std::vector<std::uint32_t>& atoms);
 // Two-coloured bonds (two half cylinders each) with balls at the atoms; atoms without a bond get a ball of 0.35 Å.
 // `atoms`: which take part, one a structure's atom.
-[[nodiscard]] AtomShapes make_sticks(Structure const& structure, std::vector<bool> const& atoms, float radius);
+// `tethers`: further cylinders from atoms to places, where a ribbon does not run through the CA it stands for.
+using Tether = std::pair<std::uint32_t, view3d::Vector>;
+[[nodiscard]] AtomShapes make_sticks(Structure const& structure, std::vector<bool> const& atoms, float radius,
+                                     std::vector<Tether> const& tethers = {});
 // Carbons take the residue's colour, other elements their own.
 [[nodiscard]] view3d::Colors atom_colors(ProteinModel const& model, std::vector<std::uint32_t> const& atoms,
                                          std::vector<Rgb> const& residues, bool by_element, bool shaded);

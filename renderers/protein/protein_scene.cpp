@@ -120,8 +120,10 @@ void ProteinScene::set_accent(Rgb accent, Rgb mark) {
 }
 
 void ProteinScene::set_clipping(std::optional<view3d::Plane> const& plane) {
+    bool const inside_shown = plane.has_value() != m_clip.has_value();
     m_clip = plane;
     if (m_canvas) m_canvas->set_clipping(plane);
+    if (inside_shown && m_model && m_outer_spheres) show_atoms("spheres", m_spheres);
 }
 
 void ProteinScene::rebuild_shapes() {
@@ -196,9 +198,27 @@ std::vector<bool> ProteinScene::stick_atoms() const {
     return atoms;
 }
 
+// Strands are smoothed, so their ribbon passes up to 1 Å from the CA that a side chain hangs on.
+std::vector<Tether> ProteinScene::tethers(std::vector<bool> const& stick) const {
+    std::vector<Tether> result;
+    if (!m_display.cartoon || !m_model->cartoon.geometry) return result;
+    Structure const& structure = *m_model->structure;
+    for (Trace const& trace : m_model->backbone.traces)
+        for (std::size_t i = 0; i < trace.residues.size(); ++i) {
+            Residue const& residue = structure.residues[trace.residues[i]];
+            for (std::uint32_t a = residue.first_atom; a < residue.first_atom + residue.atom_count; ++a) {
+                if (!stick[a] || std::string_view(structure.atoms[a].name.data()) != "CA") continue;
+                if (length(position_of(structure.atoms[a]) - trace.points[i]) > 0.1)
+                    result.emplace_back(a, trace.points[i]);
+            }
+        }
+    return result;
+}
+
 void ProteinScene::rebuild_atoms() {
     if (!m_model) {
         m_spheres = m_sticks = {};
+        m_outer_spheres = nullptr;
         m_drawn_radii.clear();
         for (char const* name : {"spheres.balls", "sticks.balls", "sticks.bonds", "tethers"}) hide(name);
         return;
@@ -214,8 +234,9 @@ void ProteinScene::rebuild_atoms() {
         if (m_display.spheres && kind == ResidueKind::ligand && !m_display.ligands) radii[i] = 0;
     }
     m_spheres = make_spheres(structure, radii);
+    m_outer_spheres = outer_spheres(*m_model, m_spheres, m_outer_atoms);
     std::vector<bool> const stick = stick_atoms();
-    m_sticks = make_sticks(structure, stick, stick_radius);
+    m_sticks = make_sticks(structure, stick, stick_radius, tethers(stick));
     m_drawn_radii = std::move(radii);
     for (std::size_t i = 0; i < stick.size(); ++i)
         if (stick[i]) m_drawn_radii[i] = std::max(m_drawn_radii[i], 0.35F);
@@ -232,6 +253,11 @@ void ProteinScene::show_atoms(std::string const& name, AtomShapes const& shapes)
         layer.geometry = shapes.spheres;
         layer.colors =
             shared(atom_colors(*m_model, shapes.sphere_atoms, m_colors, by_element, m_display.ambient_occlusion));
+        if (&shapes == &m_spheres && m_outer_spheres && !m_clip) {
+            layer.moving = m_outer_spheres;
+            layer.moving_colors =
+                shared(atom_colors(*m_model, m_outer_atoms, m_colors, by_element, m_display.ambient_occlusion));
+        }
         show(name + ".balls", layer);
     } else {
         hide(name + ".balls");
@@ -373,7 +399,7 @@ Camera ProteinScene::fitted(Camera camera, std::vector<std::uint32_t> const& res
         for (std::size_t i = 0; i < 3; ++i) low[i] = std::min(low[i], q[i]), high[i] = std::max(high[i], q[i]);
     }
     Vector const middle = (low + high) * 0.5;
-    double const margin = residues.empty() ? 2.2 : 6.0;  // Å around the outermost atoms
+    double const margin = residues.empty() ? 2.2 : 8.0;  // Å around the outermost atoms
     double const aspect = size.width() / size.height();
     double const slope_y = std::tan(camera.view_angle * std::numbers::pi / 360) * 0.96, slope_x = slope_y * aspect;
     double distance = 4, half_height = 2;

@@ -46,7 +46,7 @@ private:
     void show(std::string const& name, view3d::Layer layer);
     void hide(std::string const& name);
     [[nodiscard]] std::vector<bool> stick_atoms() const;
-    [[nodiscard]] view3d::Vector center_of(std::uint32_t residue) const;
+    [[nodiscard]] std::vector<Tether> tethers(std::vector<bool> const& stick) const;
     void show_atoms(std::string const& name, AtomShapes const& shapes);
 
     view3d::Canvas* m_canvas = nullptr;
@@ -61,6 +61,8 @@ private:
     std::optional<view3d::Plane> m_clip;
     Rgb m_accent{47, 95, 208}, m_mark{90, 99, 114};
     AtomShapes m_spheres, m_sticks;
+    std::shared_ptr<view3d::Geometry const> m_outer_spheres;
+    std::vector<std::uint32_t> m_outer_atoms;
     std::vector<float> m_drawn_radii;  // of atoms as drawn by spheres, balls or sticks; 0: not drawn
     std::map<std::string, view3d::Layer> m_layers;
 };

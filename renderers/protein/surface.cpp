@@ -21,7 +21,7 @@ SurfaceField surface_field(Structure const& structure, std::vector<std::uint32_t
             high[axis] = std::max(high[axis], double(structure.atoms[atom].position[axis]));
         }
     double constexpr margin = 5;
-    field.spacing = atoms.size() < 12'000 ? 0.7 : atoms.size() < 40'000 ? 0.9 : 1.3;
+    field.spacing = atoms.size() < 12'000 ? 0.6 : atoms.size() < 40'000 ? 0.9 : 1.3;
     for (;; field.spacing *= 1.25) {
         double cells = 1;
         for (std::size_t axis = 0; axis < 3; ++axis) cells *= (high[axis] - low[axis] + 2 * margin) / field.spacing + 2;
@@ -32,7 +32,7 @@ SurfaceField surface_field(Structure const& structure, std::vector<std::uint32_t
         field.size[axis] = int((high[axis] - low[axis] + 2 * margin) / field.spacing) + 2;
     }
     field.values.assign(std::size_t(field.size[0]) * std::size_t(field.size[1]) * std::size_t(field.size[2]), 0);
-    double constexpr steepness = 2.0, reach_factor = 1.9;  // beyond 1.9 r an atom adds less than 0.006
+    double constexpr steepness = 2.6, reach_factor = 1.75;  // beyond 1.75 r an atom adds less than 0.005
     std::size_t done = 0;
     for (std::uint32_t const atom : atoms) {
         if ((++done & 1023) == 0 && stop) return {};

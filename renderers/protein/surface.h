@@ -18,8 +18,8 @@ struct SurfaceField {
     double spacing = 1;  // Å
 };
 
-// Spacing grows with the number of atoms (0.7 Å for small complexes), so that the grid stays below 12 M cells. The
-// field of an atom is exp(-2 (d^2 / r^2 - 1)) with r the van der Waals radius + 0.4 Å, which fills clefts that water
+// Spacing grows with the number of atoms (0.6 Å for small complexes), so that the grid stays below 12 M cells. The
+// field of an atom is exp(-2.6 (d^2 / r^2 - 1)) with r the van der Waals radius + 0.4 Å, which fills clefts that water
 // can't enter. Empty when `stop` turns true or no atom is given.
 [[nodiscard]] SurfaceField surface_field(Structure const& structure, std::vector<std::uint32_t> const& atoms,
                                          std::atomic<bool> const& stop);

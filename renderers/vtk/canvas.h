@@ -101,7 +101,8 @@ public:
     virtual void begin_motion() = 0;  // what a mouse press does: moves until end_motion() count as one motion
     virtual void end_motion() = 0;
     [[nodiscard]] virtual bool moving() const = 0;
-    [[nodiscard]] virtual int detail() const = 0;            // level of the next frame
+    [[nodiscard]] virtual int detail() const = 0;  // level of the next frame
+    [[nodiscard]] virtual FrameInfo last_frame() const = 0;
     [[nodiscard]] virtual std::uint64_t frames() const = 0;  // scene drawings so far
 
     // The same scene at any size, whatever the window shows. Errors: no graphics, size outside 1..32768.

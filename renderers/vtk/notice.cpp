@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace orrery {
 
@@ -28,7 +29,8 @@ QWidget* make_notice(QString const& title, Error const& error, QWidget* parent) 
         auto* const label = new QLabel(text);
         label->setWordWrap(true);
         label->setAlignment(Qt::AlignHCenter);
-        label->setMaximumWidth(560);
+        // A label that wraps takes as little width as it may: give it the text's own, up to a readable line.
+        label->setFixedWidth(std::min(560, label->fontMetrics().horizontalAdvance(text) + 16));
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         return label;
     };

@@ -76,6 +76,7 @@ public:
     bool reduced_allowed = true;
     bool depth_cue = true;
     bool in_motion = false;
+    FrameInfo last;
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;
@@ -337,7 +338,8 @@ void CanvasWidget::prepare_frame() {
 
 void CanvasWidget::finish_frame(double milliseconds) {
     if (!m_supersampled) m_detail.record(m_level, milliseconds);
-    if (events.drawn) events.drawn({milliseconds, m_level, in_motion, m_supersampled});
+    last = {milliseconds, m_level, in_motion, m_supersampled};
+    if (events.drawn) events.drawn(last);
     // The first frame also compiles shaders and sends arrays: its time says little about the next.
     bool const cheap = m_detail.cost(0) > 0 && 4 * m_detail.cost(0) < refine_budget;
     if (!in_motion && m_level == 0 && !m_supersampled && cheap) m_refine.start(refine_milliseconds);
@@ -489,6 +491,7 @@ public:
     void begin_motion() override { m_widget->begin_motion(); }
     void end_motion() override { m_widget->end_motion(); }
     [[nodiscard]] bool moving() const override { return m_widget->in_motion; }
+    [[nodiscard]] FrameInfo last_frame() const override { return m_widget->last; }
     [[nodiscard]] int detail() const override { return m_widget->detail(); }
     [[nodiscard]] std::uint64_t frames() const override { return m_widget->frames(); }
     Result<QImage> render(ImageRequest const& request) override { return m_widget->picture(request); }

@@ -136,7 +136,8 @@ LayerActor::LayerActor(std::shared_ptr<Geometry const> geometry, std::shared_ptr
     m_mapper->StaticOn();  // no pipeline behind it: nothing to ask for updates
     m_actor->SetMapper(m_mapper);
     m_actor->PickableOff();
-    if (m_points) add_point_shader();
+    if (m_own_depth) add_own_depth();
+    if (m_points) add_point_light();
     set_look(look);
 }
 
@@ -155,7 +156,7 @@ void LayerActor::make_spheres(Spheres const& spheres, Style style) {
         auto mapper = vtkSmartPointer<vtkOpenGLPolyDataMapper>::New();
         mapper->MapDataArrayToVertexAttribute("radiusMC", "radius", vtkDataObject::FIELD_ASSOCIATION_POINTS, -1);
         m_mapper = mapper;
-        m_points = true;
+        m_points = m_own_depth = true;
     }
 }
 
@@ -174,7 +175,8 @@ void LayerActor::make_cylinders(Cylinders const& cylinders, Style style) {
         m_data->SetLines(cells(count, 2));
         m_mapper = vtkSmartPointer<vtkOpenGLPolyDataMapper>::New();
         m_color_repeat = 2;
-        m_actor->GetProperty()->SetLineWidth(2);
+        m_actor->GetProperty()->SetLineWidth(1);  // wider ones go through a geometry shader
+        m_own_depth = true;
         return;
     }
     vtkNew<vtkPoints> centers;
@@ -258,6 +260,8 @@ void LayerActor::set_clipping(vtkPlane* plane) {
 }
 
 void LayerActor::set_depth_cue(bool on) {
+    if (on == m_depth_cue) return;
+    m_depth_cue = on;
     vtkShaderProperty* const shader = m_actor->GetShaderProperty();
     shader->ClearFragmentShaderReplacement("//VTK::TCoord::Impl", true);
     if (!on) return;
@@ -265,7 +269,7 @@ void LayerActor::set_depth_cue(bool on) {
     float const color[4] = {0, 0, 0, 0}, range[2] = {0, 1};
     shader->GetFragmentCustomUniforms()->SetUniform4f("cueColor", color);
     shader->GetFragmentCustomUniforms()->SetUniform2f("cueRange", range);
-    std::string const depth = m_points ? "pointDepth" : "-vertexVC.z";
+    std::string const depth = m_own_depth ? "shapeDepth" : "-vertexVC.z";
     shader->AddFragmentShaderReplacement("//VTK::TCoord::Impl", true,
                                          "//VTK::TCoord::Impl\n"
                                          "  gl_FragData[0].rgb = mix(gl_FragData[0].rgb, cueColor.rgb,\n"
@@ -274,22 +278,27 @@ void LayerActor::set_depth_cue(bool on) {
                                          false);
 }
 
-// VTK lights no points without normals, so these shade themselves: a ball's normal from the place within the point, and
-// the lights of the canvas (vtk_canvas.cpp).
-void LayerActor::add_point_shader() {
+// Points and lines without normals are not lit by VTK and have no position in view coordinates: they carry their depth
+// themselves. The clip coordinate w is the distance in perspective, 1 in orthographic views.
+void LayerActor::add_own_depth() {
     vtkShaderProperty* const shader = m_actor->GetShaderProperty();
-    shader->GetVertexCustomUniforms()->SetUniformf("pointScale", 1);
-    shader->AddVertexShaderReplacement("//VTK::PositionVC::Dec", true,
-                                       "//VTK::PositionVC::Dec\nin float radiusMC;\nout float pointDepth;\n", false);
-    // The clip coordinate w is the distance in perspective, 1 in orthographic views.
-    shader->AddVertexShaderReplacement("//VTK::PositionVC::Impl", true,
-                                       "//VTK::PositionVC::Impl\n"
-                                       "  pointDepth = gl_Position.w;\n"
-                                       "  gl_PointSize = max(1.0, 2.0 * radiusMC * pointScale / gl_Position.w);\n",
-                                       false);
-    shader->AddFragmentShaderReplacement("//VTK::Normal::Dec", true, "//VTK::Normal::Dec\nin float pointDepth;\n",
+    shader->AddVertexShaderReplacement(
+        "//VTK::PositionVC::Dec", true,
+        std::string("//VTK::PositionVC::Dec\nout float shapeDepth;\n") + (m_points ? "in float radiusMC;\n" : ""),
+        false);
+    std::string body = "//VTK::PositionVC::Impl\n  shapeDepth = gl_Position.w;\n";
+    if (m_points) {
+        shader->GetVertexCustomUniforms()->SetUniformf("pointScale", 1);
+        body += "  gl_PointSize = max(1.0, 2.0 * radiusMC * pointScale / gl_Position.w);\n";
+    }
+    shader->AddVertexShaderReplacement("//VTK::PositionVC::Impl", true, body, false);
+    shader->AddFragmentShaderReplacement("//VTK::Normal::Dec", true, "//VTK::Normal::Dec\nin float shapeDepth;\n",
                                          false);
-    shader->AddFragmentShaderReplacement(
+}
+
+// A ball's normal from the place within the point, under the lights of the canvas (vtk_canvas.cpp).
+void LayerActor::add_point_light() {
+    m_actor->GetShaderProperty()->AddFragmentShaderReplacement(
         "//VTK::Light::Impl", true,
         "//VTK::Light::Impl\n"
         "  vec2 disc = 2.0 * gl_PointCoord - 1.0;\n"
@@ -305,7 +314,7 @@ void LayerActor::add_point_shader() {
 void LayerActor::prepare(double near, double far, double strength, double const background[3], double point_scale,
                          bool orthographic) {
     vtkUniforms* const uniforms = m_actor->GetShaderProperty()->GetFragmentCustomUniforms();
-    if (m_points && orthographic) strength = 0;  // points know no depth then
+    if (m_own_depth && orthographic) strength = 0;  // no depth is known then
     float const color[4] = {float(background[0]), float(background[1]), float(background[2]), float(strength)};
     float const range[2] = {float(near), float(std::max(far, near + 1e-3))};
     uniforms->SetUniform4f("cueColor", color);

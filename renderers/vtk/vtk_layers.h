@@ -42,13 +42,16 @@ private:
     void make_cylinders(Cylinders const& cylinders, Style style);
     void make_mesh(Mesh const& mesh);
     void set_depth_cue(bool on);
-    void add_point_shader();
+    void add_own_depth();
+    void add_point_light();
 
     std::shared_ptr<Geometry const> m_geometry;
     std::shared_ptr<Colors const> m_colors;
     vtkSmartPointer<vtkActor> m_actor;
     vtkSmartPointer<vtkPolyDataMapper> m_mapper;
     vtkSmartPointer<vtkPolyData> m_data;
+    bool m_own_depth = false;  // the shader carries a depth of its own
+    bool m_depth_cue = false;
     bool m_points = false;   // drawn as shaded points
     int m_color_repeat = 1;  // points of the data a colour of the layer stands for
 };

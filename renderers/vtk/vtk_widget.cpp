@@ -196,6 +196,11 @@ void VtkWidget::paintGL() {
     functions->glBlitFramebuffer(0, 0, size.width(), size.height(), 0, 0, device.width(), device.height(),
                                  GL_COLOR_BUFFER_BIT, size == device ? GL_NEAREST : GL_LINEAR);
     functions->glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
+    // Translucent shapes leave an alpha below 1, through which the window behind would show.
+    functions->glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_TRUE);
+    functions->glClearColor(0, 0, 0, 1);
+    functions->glClear(GL_COLOR_BUFFER_BIT);
+    functions->glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     state->Pop();
     functions->glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
     if (drawn && after_render) after_render(milliseconds);

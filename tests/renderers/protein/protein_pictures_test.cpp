@@ -75,6 +75,8 @@ TEST_CASE("pictures: a complex of five chains in both themes") {
         display.cartoon = true;
         fixture.set(display);
         tests::save_screenshot(*fixture.view, QString("protein_1ao7_translucent_%1").arg(name));
+        // No chain is of this green: it shows where the window behind is added to a picture of alpha below 1.
+        CHECK(tests::share_of(fixture.picture(), QColor(110, 220, 0), 30) == 0);
     }
     ThemeNotifier::instance().set(*Theme::load("light"));
 }

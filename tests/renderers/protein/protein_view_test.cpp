@@ -246,6 +246,7 @@ TEST_CASE("detail falls while the camera moves where frames are slow, and comes 
         tests::wait_for(30);
     }
     int const level = canvas.detail();
+    tests::save_screenshot(*fixture.view, "protein_moving");
     canvas.set_camera(start);
     canvas.end_motion();
     CHECK(tests::wait_until([&] { return !canvas.moving(); }));
