@@ -62,6 +62,8 @@ public:
         m_result.values["epochs"] = m_epochs;
         m_result.values["first_loss"] = m_losses.front();
         m_result.values["last_loss"] = m_losses.back();
+        m_result.values["train_rmse_before"] = m_before["train"]["rmse"];
+        m_result.values["train_rmse_after"] = after["train"]["rmse"];
         if (after.contains("held_out")) {
             m_result.values["held_out_rmse_before"] = m_before["held_out"]["rmse"];
             m_result.values["held_out_rmse_after"] = after["held_out"]["rmse"];

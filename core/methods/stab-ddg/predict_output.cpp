@@ -81,8 +81,13 @@ std::string predictions_csv(std::vector<PredictionRow> const& rows, Report const
         if (report.calibrated()) cells.push_back(cell_of(report.calibrated_value(mean)));
         if (measured) {
             std::optional<double> value = row.complex->measured[row.mutant];
-            cells.push_back(value ? cell_of(report.reported(*value)) : Cell{});
-            cells.push_back(value ? Cell{std::int64_t{row.complex->censored[row.mutant] ? 1 : 0}} : Cell{});
+            Cell kcal, limit;
+            if (value) {
+                kcal = cell_of(report.reported(*value));
+                limit = std::int64_t{row.complex->censored[row.mutant] ? 1 : 0};
+            }
+            cells.push_back(kcal);
+            cells.push_back(limit);
         }
         table.add_row(std::move(cells));
     }

@@ -6,6 +6,7 @@
 #include "core/methods/stab-ddg/features.h"
 #include "core/methods/stab-ddg/network.h"
 #include "core/methods/stab-ddg/training.h"
+#include "core/methods/stab-ddg/verify_tables.h"
 
 #include <regex>
 #include <sstream>
@@ -433,11 +434,13 @@ std::map<std::string, std::function<Result<void>(VerifyCase&)>> verify_kinds(int
     auto with = [threads](Result<void> (*run)(VerifyCase&, int)) {
         return [run, threads](VerifyCase& c) { return run(c, threads); };
     };
-    return {{"forward", with(run_forward)},
-            {"binding-ddg", with(run_binding)},
-            {"train-step", with(run_train_step)},
-            {"real-forward", with(run_real_forward)},
-            {"zero-shot", with(run_zero_shot)}};
+    std::map<std::string, std::function<Result<void>(VerifyCase&)>> kinds = {{"forward", with(run_forward)},
+                                                                             {"binding-ddg", with(run_binding)},
+                                                                             {"train-step", with(run_train_step)},
+                                                                             {"real-forward", with(run_real_forward)},
+                                                                             {"zero-shot", with(run_zero_shot)}};
+    kinds.merge(verify_table_kinds());
+    return kinds;
 }
 
 }  // namespace orrery::methods::stab_ddg

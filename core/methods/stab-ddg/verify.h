@@ -1,4 +1,5 @@
-// The reference cases of the method: kinds forward, binding-ddg, train-step, real-forward, zero-shot.
+// The reference cases of the method: kinds forward, binding-ddg, train-step, real-forward, zero-shot, and the JSON
+// cases of verify_tables.h.
 #pragma once
 
 #include "core/compute/verify.h"

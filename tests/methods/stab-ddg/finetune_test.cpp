@@ -123,8 +123,8 @@ TEST_CASE(
     CHECK(first.files["predictions.csv"].find("kcal/mol") != std::string::npos);
 
     int pauses = 0;
-    FakeContext resumed = run_with_pauses("finetune", given, 150, 2, &pauses);
-    CHECK(pauses >= 3);
+    FakeContext resumed = run_with_pauses("finetune", given, context.calls / 3, 2, &pauses);
+    CHECK(pauses >= 2);
     CHECK(resumed.files["tuned.safetensors"] == context.files["tuned.safetensors"]);
     CHECK(resumed.files["loss.csv"] == context.files["loss.csv"]);
     CHECK(resumed.files["finetune.json"] == context.files["finetune.json"]);
