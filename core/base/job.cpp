@@ -31,6 +31,7 @@ std::span<JobState const> successors(JobState state) {
     static constexpr std::array after_paused{queued, running, cancelled};
     static constexpr std::array after_cancelling{cancelled, failed, completing};
     static constexpr std::array after_completing{done, done_with_warnings, failed};
+    static constexpr std::array after_cancelled{queued};  // from the checkpoint it kept
     switch (state) {
         case queued:
             return after_queued;
@@ -45,6 +46,7 @@ std::span<JobState const> successors(JobState state) {
         case completing:
             return after_completing;
         case cancelled:
+            return after_cancelled;
         case done:
         case done_with_warnings:
         case failed:
