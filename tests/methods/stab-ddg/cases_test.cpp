@@ -1,5 +1,5 @@
 #include "core/compute/runtime.h"
-#include "core/methods/stab-ddg/parameters.h"
+#include "core/methods/stab-ddg/inputs.h"
 #include "core/methods/stab-ddg/verify.h"
 #include "tests/catch.h"
 #include "tests/fixtures.h"
