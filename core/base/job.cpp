@@ -124,7 +124,7 @@ std::optional<JobState> job_state_from(std::string_view name) {
     return std::nullopt;
 }
 
-bool is_final(JobState state) { return successors(state).empty(); }
+bool is_final(JobState state) { return state == JobState::cancelled || successors(state).empty(); }
 
 bool may_follow(JobState from, JobState to) {
     for (JobState const next : successors(from))
