@@ -43,6 +43,7 @@ JobInfo recalled(StoredRun const& run) {
     info.submitted = run.submitted;
     info.started = run.started;
     info.ended = run.ended;
+    if (run.ended > run.started && run.started > 0) info.elapsed_seconds = run.ended - run.started;
     info.fraction = run.fraction;
     info.stage = run.stage;
     info.peak_memory = run.peak_memory;
