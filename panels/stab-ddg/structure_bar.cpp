@@ -62,10 +62,10 @@ StructureBar::StructureBar(ProteinView* view, QWidget* parent) : QWidget(parent)
     m_color->setToolTip("Color of the structure");
     m_color->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_color->setMinimumContentsLength(8);
-    m_color->addItem("by chain", static_cast<int>(ResidueColoring::chain));
-    m_color->addItem("by side", static_cast<int>(ResidueColoring::side));
-    m_color->addItem("by mean ddG", static_cast<int>(ResidueColoring::mean));
-    m_color->addItem("by best gain", static_cast<int>(ResidueColoring::best_gain));
+    m_color->addItem("chain", static_cast<int>(ResidueColoring::chain));
+    m_color->addItem("side", static_cast<int>(ResidueColoring::side));
+    m_color->addItem("mean ddG", static_cast<int>(ResidueColoring::mean));
+    m_color->addItem("best gain", static_cast<int>(ResidueColoring::best_gain));
     connect(m_color, &QComboBox::activated, this, [this](int index) {
         Q_EMIT coloring_changed(static_cast<ResidueColoring>(m_color->itemData(index).toInt()));
     });

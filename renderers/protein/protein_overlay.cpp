@@ -182,17 +182,26 @@ void Overlay::clear_hover() {
     update();
 }
 
+void Overlay::set_marks(QPainterPath rings) {
+    if (rings == m_marks) return;
+    m_marks = std::move(rings);
+    update();
+}
+
 void Overlay::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    if (!m_rim.isEmpty()) {
+    auto const outline = [&](QPainterPath const& path, QBrush const& inside) {
+        if (path.isEmpty()) return;
         painter.setPen(QPen(with_alpha(m_theme.surface, 200), 4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        painter.setBrush(with_alpha(m_theme.accent, 40));
-        painter.drawPath(m_rim);
+        painter.setBrush(inside);
+        painter.drawPath(path);
         painter.setPen(QPen(m_theme.accent, 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter.setBrush(Qt::NoBrush);
-        painter.drawPath(m_rim);
-    }
+        painter.drawPath(path);
+    };
+    outline(m_marks, Qt::NoBrush);
+    outline(m_rim, with_alpha(m_theme.accent, 40));
     paint_legend(painter, rect(), m_legend, m_theme, 1);
     QFont const font = font_at(m_theme, 12, 1);
     QFontMetricsF const size(font);

@@ -22,6 +22,7 @@ public:
     // `rim`: outline of what lies under the pointer, logical pixels; `label` beside `at`.
     void set_hover(QPainterPath rim, QString label, QPointF at);
     void clear_hover();
+    void set_marks(QPainterPath rings);  // around what is selected and too small to be outlined
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -30,6 +31,7 @@ private:
     Legend m_legend;
     Theme m_theme;
     QString m_progress, m_label;
+    QPainterPath m_marks;
     QPainterPath m_rim;
     QPointF m_at;
 };

@@ -115,6 +115,7 @@ struct ProteinView::Impl {
     void update_colors();
     void update_sticks();
     void update_selection();
+    void update_marks();
     void update_progress();
     void pointer_moved(QPointF const& at);
     void pointer_left();
@@ -208,6 +209,7 @@ bool ProteinView::Impl::make_canvas() {
     events.user_moved = [this] { whole_in_view = false; };
     events.camera_changed = [this] {
         overlay->clear_hover();
+        update_marks();
         emit view.state_changed();
     };
     events.drawn = [this](view3d::FrameInfo const&) {
@@ -331,7 +333,31 @@ std::vector<std::uint32_t> ProteinView::Impl::selected_residues() const {
     return indices_of(keys);
 }
 
-void ProteinView::Impl::update_selection() { scene.set_selection(selected_residues()); }
+void ProteinView::Impl::update_selection() {
+    scene.set_selection(selected_residues());
+    update_marks();
+}
+
+// Seen from afar the outline of a residue is thinner than a pixel: then a ring says where it is.
+void ProteinView::Impl::update_marks() {
+    constexpr double outline_width = 0.16, thinnest = 1.5;     // Å, pixels
+    constexpr double residue_radius = 3.5, smallest_ring = 7;  // Å, pixels
+    constexpr std::size_t most_rings = 24;
+    QPainterPath rings;
+    std::vector<std::uint32_t> const residues = selected_residues();
+    if (canvas && structure && residues.size() <= most_rings) {
+        Camera const camera = canvas->camera();
+        for (std::uint32_t const residue : residues) {
+            view3d::Vector const center = protein::center_of(*structure, residue);
+            double const scale = camera.pixels_per_unit(center, view.size());
+            auto const place = camera.project(center, view.size());
+            if (!place || scale * outline_width >= thinnest) continue;
+            double const radius = std::max(smallest_ring, residue_radius * scale);
+            rings.addEllipse(*place, radius, radius);
+        }
+    }
+    overlay->set_marks(std::move(rings));
+}
 
 QString ProteinView::Impl::label_of(std::uint32_t index) const {
     QString label = QString::fromStdString(structure->residue_key(index)) + " " +
@@ -655,6 +681,7 @@ void ProteinView::resizeEvent(QResizeEvent* event) {
     if (!m->canvas) return;
     m->canvas->widget()->setGeometry(rect());
     if (m->whole_in_view && m->scene.model()) m->canvas->set_camera(m->scene.fitted(m->canvas->camera(), {}, size()));
+    m->update_marks();
 }
 
 void ProteinView::changeEvent(QEvent* event) {

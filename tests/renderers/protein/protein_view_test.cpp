@@ -208,6 +208,46 @@ TEST_CASE("a residue is found where it is drawn; clicking selects it, in both di
     fixture.settle();
 }
 
+TEST_CASE("a selected residue too small to be outlined has a ring around it, and none from near") {
+    ORRERY_NEED_WINDOW();
+    ViewFixture fixture(640, 480);
+    SelectionModel selection;
+    fixture.view->set_selection_model(&selection);
+    fixture.show(three_helices());
+    view3d::Camera camera = fixture.view->canvas()->camera();
+    camera.zoom_at({320, 240}, fixture.view->size(), 0.2);
+    fixture.view->canvas()->set_camera(camera);
+    selection.select("residue", {"B:6"});
+    fixture.settle();
+    QColor const accent = ThemeNotifier::instance().theme().accent;
+    auto const place = fixture.view->position_of("B:6");
+    REQUIRE(place);
+    // Accent at the four ends of a ring of the size that the view draws (3.5 Å, never below 7 pixels).
+    auto const ends_in_accent = [&] {
+        QImage const picture = fixture.picture();
+        double const scale = double(picture.width()) / fixture.view->width();
+        double const radius = std::max(
+            7.0, 3.5 * fixture.view->canvas()->camera().pixels_per_unit(camera.focal_point, fixture.view->size()));
+        int found = 0;
+        for (auto const& [x, y] : {std::pair(radius, 0.0), {-radius, 0.0}, {0.0, radius}, {0.0, -radius}}) {
+            QPointF const end = (*place + QPointF(x, y)) * scale;
+            found += tests::share_of(picture.copy(int(end.x()) - 2, int(end.y()) - 2, 5, 5), accent, 24) > 0;
+        }
+        return found;
+    };
+    CHECK(ends_in_accent() == 4);
+    camera.zoom_at({320, 240}, fixture.view->size(), 5);
+    fixture.view->canvas()->set_camera(camera);
+    fixture.settle();
+    CHECK(ends_in_accent() < 4);
+
+    camera.zoom_at({320, 240}, fixture.view->size(), 0.2);
+    fixture.view->canvas()->set_camera(camera);
+    selection.select("residue", {});
+    fixture.settle();
+    CHECK(tests::share_of(fixture.picture(), accent, 24) < 0.00005);
+}
+
 TEST_CASE("hovering and uncovering draw no 3-D") {
     ORRERY_NEED_WINDOW();
     ViewFixture fixture(640, 480);
