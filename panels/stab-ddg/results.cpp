@@ -3,11 +3,11 @@
 #include "core/base/number.h"
 #include "core/methods/stab-ddg/statistics.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <fmt/format.h>
+#include <set>
 
 namespace orrery::panels::stab_ddg {
 
@@ -131,6 +131,43 @@ std::vector<std::string> residue_keys_of(std::string const& mutation) {
         start = end + 1;
     }
     return keys;
+}
+
+Result<std::vector<std::string>> combine_mutants(std::vector<std::string> const& keys, std::size_t size,
+                                                 std::size_t most) {
+    if (keys.size() < size)
+        return bad_input("combining takes at least " + std::to_string(size) + " selected mutants, and " +
+                             std::to_string(keys.size()) + " are",
+                         "", "Select more of them in the table (Ctrl and click) or in the map", "mutations");
+    std::vector<std::string> combined;
+    std::vector<std::size_t> chosen;
+    bool too_many = false;
+    auto const extend = [&](auto const& self, std::size_t from, std::set<std::string> const& residues) -> void {
+        if (chosen.size() == size) {
+            std::string text;
+            for (std::size_t const index : chosen) text += (text.empty() ? "" : ",") + keys[index];
+            too_many = combined.size() == most;
+            if (!too_many) combined.push_back(std::move(text));
+            return;
+        }
+        for (std::size_t i = from; i < keys.size() && !too_many; ++i) {
+            std::set<std::string> all = residues;
+            bool again = false;
+            for (std::string& residue : residue_keys_of(keys[i])) again |= !all.insert(std::move(residue)).second;
+            if (again) continue;
+            chosen.push_back(i);
+            self(self, i + 1, all);
+            chosen.pop_back();
+        }
+    };
+    extend(extend, 0, {});
+    if (too_many)
+        return bad_input("the selected mutants have more than " + std::to_string(most) + " combinations", "",
+                         "Select fewer of them, the best singles first", "mutations");
+    if (combined.empty())
+        return bad_input("the selected mutants all change the same residues", "",
+                         "Select mutants of different positions", "mutations");
+    return combined;
 }
 
 Result<Results> read_results(std::string_view text, std::string const& file_name) {

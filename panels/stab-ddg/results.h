@@ -42,6 +42,12 @@ Result<Results> read_results(std::string_view csv, std::string const& file_name)
 // "EA63Q" -> "A:63"; "RD100bA" -> "D:100B"; "E:AB:63:Q" -> "AB:63"; several joined by commas.
 [[nodiscard]] std::vector<std::string> residue_keys_of(std::string const& mutation);
 
+// Every set of `size` mutants of `keys` as one mutant ("EA63Q,QD30V"), in the order of `keys`; sets that change a residue
+// twice are left out. Error: fewer mutants than `size`, none left, or more than `most` of them.
+inline constexpr std::size_t most_combinations = 5000;
+Result<std::vector<std::string>> combine_mutants(std::vector<std::string> const& keys, std::size_t size,
+                                                 std::size_t most = most_combinations);
+
 // The map of a scan while it runs, from its live messages (core/methods/stab-ddg/scan.h).
 class LiveMap {
 public:

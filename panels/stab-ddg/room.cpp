@@ -15,6 +15,7 @@
 
 #include <QFileInfo>
 #include <QLabel>
+#include <QPushButton>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -123,7 +124,7 @@ QWidget* DdgRoom::create_views(QWidget* parent) {
     m_tabs->addTab(m_convergence_view, "Convergence");
     m_tabs->addTab(m_measured, "Measured");
     m_tabs->addTab(m_training, "Training");
-    left->setMinimumWidth(300);
+    left->setMinimumWidth(330);
     m_tabs->setMinimumWidth(300);
     splitter->addWidget(m_tabs);
     splitter->setStretchFactor(0, 2);
@@ -150,6 +151,18 @@ QWidget* DdgRoom::create_results(QWidget* parent) {
     m_table->set_selection(&services().selection(), "mutant", "mutation_author");
     m_table->set_empty_text("No mutants yet", "Scan positions or predict a list");
     connect(m_table, &TableView::export_requested, this, [this] { services().export_dialog(slug(), "table"); });
+    auto const button = [this](char const* name, QString const& text, std::size_t size) {
+        auto* made = new QPushButton(text, m_table);
+        made->setObjectName(name);
+        made->setAccessibleName(QString("Predict all %1 of the selected mutants").arg(text.toLower()));
+        made->setToolTip(made->accessibleName());
+        m_table->add_button(made);
+        connect(made, &QPushButton::clicked, this, [this, size] { combine(size); });
+        return made;
+    };
+    m_pairs = button("stab-ddg.pairs", "Pairs", 2);
+    m_triples = button("stab-ddg.triples", "Triples", 3);
+    update_combine();
     table_filled();
     return m_table;
 }
@@ -157,7 +170,8 @@ QWidget* DdgRoom::create_results(QWidget* parent) {
 // --- input -----------------------------------------------------------------------------------------------------------
 
 void DdgRoom::on_value_changed(std::string const& parameter) {
-    if (parameter == "structure" || parameter == "reading") read_structure();
+    if (parameter == "structure" || parameter == "reading" || parameter == "model" || parameter == "assembly")
+        read_structure();
     else if (parameter == "sides" || parameter == "cutoff") find_interface();
     else update_run_bar();
 }
@@ -173,7 +187,10 @@ void DdgRoom::read_structure() {
     method::ReadOptions options;
     if (value("reading") == "official") options.mode = method::ReadingMode::official;
     std::string const file = path.get<std::string>();
-    std::string const wanted = file + (options.mode == method::ReadingMode::official ? " official" : "");
+    if (Json const model = value("model"); model.is_number_integer()) options.model = model.get<int>();
+    options.assembly = value("assembly") == true;
+    std::string const wanted = file + (options.mode == method::ReadingMode::official ? " official" : "") + " model " +
+                               std::to_string(options.model) + (options.assembly ? " assembly" : "");
     if (wanted == m_reading) return;
     m_reading = wanted;
     show_input_loading(file_name(file));
@@ -226,6 +243,12 @@ void DdgRoom::describe_input() {
     if (!m_interface_keys.empty())
         facts += QString(" · %1 · %2 positions at the interface").arg(qt(m_sides_shown)).arg(m_interface_keys.size());
     QStringList notes = m_side_notes;
+    if (m_backbone->model_count > 1)
+        notes << QString("Model %1 of %2 is read; choose another under More, Model")
+                     .arg(value("model").is_number_integer() ? value("model").get<int>() : 1)
+                     .arg(m_backbone->model_count);
+    if (m_backbone->has_assembly && value("assembly") != true)
+        notes << "The file describes a biological assembly; read it with More, Biological assembly";
     for (std::string const& note : m_backbone->notes) notes << qt(note);
     Json const path = value("structure");
     show_input(path.is_string() ? file_name(path.get<std::string>()) : qt(m_backbone->name), facts, notes);

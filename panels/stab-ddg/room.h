@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+class QPushButton;
 class QTabWidget;
 
 namespace orrery {
@@ -71,6 +72,8 @@ private:
     void selection_changed(QString const& kind);
     void show_selected_mutants();  // parts and convergence follow the selection
     void table_filled();
+    void combine(std::size_t size);  // all pairs or triples of the selected mutants become the list to predict
+    void update_combine();
 
     std::shared_ptr<methods::stab_ddg::Backbone const> m_backbone;
     std::string m_reading;  // path and mode being read or shown
@@ -98,6 +101,7 @@ private:
     XyView* m_measured = nullptr;
     XyView* m_training = nullptr;
     TableView* m_table = nullptr;
+    QPushButton *m_pairs = nullptr, *m_triples = nullptr;
 };
 
 }  // namespace orrery::panels::stab_ddg

@@ -8,6 +8,7 @@
 #include "renderers/table/table_view.h"
 
 #include <QHeaderView>
+#include <QPushButton>
 #include <QTabWidget>
 #include <QTableView>
 
@@ -19,6 +20,13 @@ namespace orrery::panels::stab_ddg {
 namespace {
 
 constexpr std::size_t pinned_limit = 6;  // mutants shown together in parts and convergence
+
+std::vector<std::string> sorted_keys(QSet<QString> const& selected) {
+    std::vector<std::string> keys;
+    for (QString const& key : selected) keys.push_back(key.toStdString());
+    std::sort(keys.begin(), keys.end());
+    return keys;
+}
 
 std::vector<double> reals(Json const& values) {
     std::vector<double> result;
@@ -164,6 +172,30 @@ void DdgRoom::table_filled() {
     }
 }
 
+void DdgRoom::update_combine() {
+    if (m_pairs == nullptr) return;
+    auto const selected = services().selection().selected("mutant").size();
+    m_pairs->setEnabled(selected >= 2);
+    m_triples->setEnabled(selected >= 3);
+}
+
+void DdgRoom::combine(std::size_t size) {
+    std::vector<std::string> keys = sorted_keys(services().selection().selected("mutant"));
+    auto combined = combine_mutants(keys, size);
+    if (!combined.ok()) {
+        services().report(combined.error());
+        return;
+    }
+    std::vector<std::string> set = {slug() + ".mutations"};
+    set.insert(set.end(), combined->begin(), combined->end());
+    if (auto done = services().commands().execute(CommandCall{"set", std::move(set)}); !done.ok()) {
+        services().report(done.error());
+        return;
+    }
+    if (auto done = services().commands().execute(CommandCall{"verb", {slug(), "predict"}}); !done.ok())
+        services().report(done.error());
+}
+
 void DdgRoom::show_structure_colors() {
     if (m_protein == nullptr || m_backbone == nullptr) return;
     ProteinDisplay display = m_protein->display();
@@ -217,10 +249,9 @@ void DdgRoom::selection_changed(QString const& kind) {
 }
 
 void DdgRoom::show_selected_mutants() {
+    update_combine();
     if (m_parts == nullptr) return;
-    std::vector<std::string> keys;
-    for (QString const& key : services().selection().selected("mutant")) keys.push_back(key.toStdString());
-    std::sort(keys.begin(), keys.end());
+    std::vector<std::string> keys = sorted_keys(services().selection().selected("mutant"));
     if (keys.size() > pinned_limit) keys.resize(pinned_limit);
     Figure parts = parts_figure(m_results, keys);
     if (std::get<XyPlot>(parts.content).series.empty()) m_parts->clear();
@@ -271,9 +302,7 @@ Json DdgRoom::extra_state() const {
     if (m_protein != nullptr && m_backbone != nullptr) state["structure_view"] = m_protein->state();
     else if (!m_view_state.is_null()) state["structure_view"] = m_view_state;
     if (m_tabs != nullptr) state["tab"] = m_tabs->currentIndex();
-    std::vector<std::string> keys;
-    for (QString const& key : services().selection().selected("mutant")) keys.push_back(key.toStdString());
-    std::sort(keys.begin(), keys.end());
+    std::vector<std::string> keys = sorted_keys(services().selection().selected("mutant"));
     state["mutants"] = keys;
     return state;
 }

@@ -43,6 +43,7 @@ TableView::TableView(QWidget* parent)
       m_error(new QLabel(this)),
       m_message(new QLabel(m_view->viewport())),
       m_export(new QPushButton(tr("Export CSV…"), this)),
+      m_bar(new QHBoxLayout),
       m_empty_title(tr("No data yet")),
       m_empty_hint(tr("Rows appear here as results arrive.")) {
     m_filter->setPlaceholderText(tr("Filter: a word, or ddg_mean > 1"));
@@ -85,16 +86,15 @@ TableView::TableView(QWidget* parent)
     m_message->setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusProxy(m_view);
 
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(0, 0, 0, 0);
-    bar->setSpacing(8);
-    bar->addWidget(m_filter, 1);
-    bar->addWidget(m_count);
-    bar->addWidget(m_export);
+    m_bar->setContentsMargins(0, 0, 0, 0);
+    m_bar->setSpacing(8);
+    m_bar->addWidget(m_filter, 1);
+    m_bar->addWidget(m_count);
+    m_bar->addWidget(m_export);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
-    layout->addLayout(bar);
+    layout->addLayout(m_bar);
     layout->addWidget(m_error);
     layout->addWidget(m_view, 1);
 
@@ -135,6 +135,11 @@ QString TableView::filter() const { return m_filter->text(); }
 QString TableView::filter_error() const { return m_filter_error; }
 void TableView::set_filter(QString const& text) { m_filter->setText(text); }
 void TableView::set_export_visible(bool visible) { m_export->setVisible(visible); }
+
+void TableView::add_button(QPushButton* button) {
+    button->setProperty("quiet", true);
+    m_bar->insertWidget(m_bar->indexOf(m_export), button);
+}
 
 void TableView::set_table(Table table) {
     QSet<QString> const kept = selected_keys();

@@ -17,6 +17,7 @@
 #include <QTimer>
 #include <QWidget>
 
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -48,6 +49,7 @@ public:
     bool sort_by(QString const& column_name, Qt::SortOrder order);
     void set_empty_text(QString const& title, QString const& hint);
     void set_export_visible(bool visible);
+    void add_button(QPushButton* button);  // before "Export CSV"; the table owns it
 
     [[nodiscard]] QSet<QString> selected_keys() const;
     [[nodiscard]] QString selection_as_tsv() const;  // header line and the selected rows, numbers in full
@@ -84,6 +86,7 @@ private:
     QLabel* m_error;
     QLabel* m_message;
     QPushButton* m_export;
+    QHBoxLayout* m_bar;
     QTimer m_filter_delay;
     QPointer<SelectionModel> m_selection;
     QString m_kind, m_key_column;

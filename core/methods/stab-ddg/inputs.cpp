@@ -14,6 +14,8 @@ std::filesystem::path default_weights() {
 ReadOptions read_options(Json const& parameters) {
     ReadOptions options;
     if (parameters.value("reading", std::string()) == "official") options.mode = ReadingMode::official;
+    options.model = parameters.value("model", 1);
+    options.assembly = parameters.value("assembly", false);
     return options;
 }
 

@@ -10,6 +10,8 @@ namespace orrery::methods::stab_ddg {
 Parameter structure_parameter(bool required);
 Parameter sides_parameter();
 Parameter reading_parameter();
+Parameter model_parameter();
+Parameter assembly_parameter();
 Parameter numbering_parameter();
 Parameter threads_parameter();
 

@@ -128,7 +128,8 @@ VerbSchema predict_verb() {
                       "Results"));
     verb.parameters = {structure_parameter(false), sides_parameter(), mutations, list, structures, weights_parameter()};
     append(verb.parameters, sampling_parameters());
-    append(verb.parameters, {advanced(numbering_parameter()), advanced(reading_parameter())});
+    append(verb.parameters, {advanced(numbering_parameter()), advanced(reading_parameter()), model_parameter(),
+                             assembly_parameter()});
     append(verb.parameters, result_parameters());
     append(verb.parameters, {profile, advanced(threads_parameter())});
     verb.outputs = {{"predictions.csv", "table", "One row a mutant: mean, standard error, parts"},
@@ -158,7 +159,7 @@ VerbSchema scan_verb() {
                         1, 20, "Å", 0.5));
     verb.parameters = {structure_parameter(true), sides_parameter(), positions, cutoff, weights_parameter()};
     append(verb.parameters, sampling_parameters());
-    append(verb.parameters, {advanced(reading_parameter())});
+    append(verb.parameters, {advanced(reading_parameter()), model_parameter(), assembly_parameter()});
     append(verb.parameters, result_parameters());
     append(verb.parameters, {advanced(threads_parameter())});
     verb.outputs = {{"scan.csv", "table", "One row a mutant: mean, standard error, parts"},
@@ -262,6 +263,19 @@ Parameter reading_parameter() {
     parameter.choices = {{"automatic", "highest occupancy, modified residues, real gaps"},
                          {"official", "as the reference code reads"}};
     return parameter;
+}
+
+Parameter model_parameter() {
+    return advanced(ranged(make("model", "Model", ParameterType::integer, 1,
+                                "Which model of a file with several (NMR), counted from 1.", "Input"),
+                           1, 100000, "", 1));
+}
+
+Parameter assembly_parameter() {
+    return advanced(make("assembly", "Biological assembly", ParameterType::boolean, false,
+                         "Read biological assembly 1: the two sides may meet only there. Copies of a chain are named "
+                         "A1, A2.",
+                         "Input"));
 }
 
 Parameter numbering_parameter() {

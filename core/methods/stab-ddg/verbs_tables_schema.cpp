@@ -38,18 +38,6 @@ Parameter table_parameter(std::string help) {
     return parameter;
 }
 
-Parameter model_parameter() {
-    return ranged(make("model", "Model", ParameterType::integer, 1,
-                       "Which model of a file with several (NMR), counted from 1.", "Input"),
-                  1, 100000, "", 1);
-}
-
-Parameter assembly_parameter() {
-    return make("assembly", "Biological assembly", ParameterType::boolean, false,
-                "Read biological assembly 1: the two sides may meet only there. Copies of a chain are named A1, A2.",
-                "Input");
-}
-
 VerbSchema read_verb() {
     VerbSchema verb;
     verb.name = "read";
@@ -59,7 +47,7 @@ VerbSchema read_verb() {
     verb.parameters = {structure_parameter(true),
                        make("official", "Official reading", ParameterType::boolean, false,
                             "Read by the rules of the reference code instead of the default ones.", "Input"),
-                       advanced(model_parameter()), advanced(assembly_parameter())};
+                       model_parameter(), assembly_parameter()};
     verb.outputs = {{"read.json", "json", "Chains as read, with a suggestion for the sides"}};
     return verb;
 }
@@ -76,8 +64,8 @@ VerbSchema interface_verb() {
                                    "Largest distance between heavy atoms, inclusive."),
                               1, 20, "Å", 0.5),
                        advanced(reading_parameter()),
-                       advanced(model_parameter()),
-                       advanced(assembly_parameter())};
+                       model_parameter(),
+                       assembly_parameter()};
     verb.outputs = {{"interface.csv", "table", "One row a residue: side, numbers, distance, contacts"},
                     {"interface.json", "json", "The two sets as selection keys"}};
     return verb;

@@ -69,6 +69,61 @@ TEST_CASE("a list of mutants: signs, parts, wild type, calibration") {
     CHECK(tighter.files["profile.csv"].find("B:") != std::string::npos);
 }
 
+TEST_CASE("the chosen model and the biological assembly are what is computed on") {
+    ORRERY_NEED_SHARED(structure, "data/stab-ddg/1C1Y.pdb");
+    if (!has_weights()) return;
+    auto const text = read_file(structure);
+    REQUIRE(text.ok());
+    // The atoms as they are (`together`), and with chain B 200 Å away (`apart`).
+    std::string together, apart;
+    for (std::size_t from = 0; from < text->size();) {
+        std::size_t const to = std::min(text->find('\n', from), text->size() - 1) + 1;
+        std::string line = text->substr(from, to - from);
+        from = to;
+        if (!line.starts_with("ATOM")) continue;
+        together += line;
+        if (line[21] == 'B') {
+            char moved[9];
+            std::snprintf(moved, sizeof moved, "%8.3f", std::stod(line.substr(30, 8)) + 200);
+            line.replace(30, 8, moved);
+        }
+        apart += line;
+    }
+    std::string const move_back =
+        "REMARK 350 BIOMOLECULE: 1\n"
+        "REMARK 350 APPLY THE FOLLOWING TO CHAINS: A\n"
+        "REMARK 350   BIOMT1   1  1.000000  0.000000  0.000000        0.00000\n"
+        "REMARK 350   BIOMT2   1  0.000000  1.000000  0.000000        0.00000\n"
+        "REMARK 350   BIOMT3   1  0.000000  0.000000  1.000000        0.00000\n"
+        "REMARK 350 APPLY THE FOLLOWING TO CHAINS: B\n"
+        "REMARK 350   BIOMT1   2  1.000000  0.000000  0.000000     -200.00000\n"
+        "REMARK 350   BIOMT2   2  0.000000  1.000000  0.000000        0.00000\n"
+        "REMARK 350   BIOMT3   2  0.000000  0.000000  1.000000        0.00000\n";
+    auto const folder = scratch_directory("ddg-models");
+    auto const models = folder / "models.pdb", assembly = folder / "assembly.pdb";
+    REQUIRE(write_file(models, "MODEL        1\n" + apart + "ENDMDL\nMODEL        2\n" + together + "ENDMDL\nEND\n").ok());
+    REQUIRE(write_file(assembly, move_back + apart + "END\n").ok());
+    auto const ddg = [](std::filesystem::path const& file, Json more) {
+        more.update({{"structure", file.string()}, {"sides", "A_B"}, {"numbering", "ordinal"}, {"draws", 1},
+                     {"mutations", {"RB5A"}}});
+        FakeContext context(2);
+        auto result = run_verb("predict", more, context);
+        if (!result.ok()) FAIL(result.error().message());
+        return column_of(context.files["predictions.csv"], "ddg_mean").at(0);
+    };
+    double const bound = ddg(structure, Json::object()), parted = ddg(models, Json::object());
+    CHECK(std::abs(bound - parted) > 0.05);
+    CHECK(ddg(models, {{"model", 2}}) == Approx(bound).margin(1e-4));
+    CHECK(ddg(assembly, Json::object()) == Approx(parted).margin(1e-4));
+    CHECK(ddg(assembly, {{"assembly", true}}) == Approx(bound).margin(1e-3));
+
+    FakeContext context(1);
+    auto const missing = run_verb(
+        "predict", {{"structure", models.string()}, {"sides", "A_B"}, {"mutations", {"RB5A"}}, {"model", 3}}, context);
+    REQUIRE_FALSE(missing.ok());
+    CHECK(missing.error().message().find("models 1 to 2") != std::string::npos);
+}
+
 TEST_CASE("official list with a folder of structures, and measured values in the reported sign") {
     ORRERY_NEED_SHARED(structures, "data/stab-ddg");
     ORRERY_NEED_SHARED(table, "data/stab-ddg/skempi_filtered_with_baselines.csv");
