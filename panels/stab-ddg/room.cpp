@@ -124,7 +124,7 @@ QWidget* DdgRoom::create_views(QWidget* parent) {
     m_tabs->addTab(m_convergence_view, "Convergence");
     m_tabs->addTab(m_measured, "Measured");
     m_tabs->addTab(m_training, "Training");
-    left->setMinimumWidth(330);
+    left->setMinimumWidth(312);
     m_tabs->setMinimumWidth(300);
     splitter->addWidget(m_tabs);
     splitter->setStretchFactor(0, 2);

@@ -61,7 +61,7 @@ StructureBar::StructureBar(ProteinView* view, QWidget* parent) : QWidget(parent)
     m_color->setAccessibleName("Color of the structure");
     m_color->setToolTip("Color of the structure");
     m_color->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_color->setMinimumContentsLength(10);
+    m_color->setMinimumContentsLength(8);
     m_color->addItem("chain", static_cast<int>(ResidueColoring::chain));
     m_color->addItem("side", static_cast<int>(ResidueColoring::side));
     m_color->addItem("mean ddG", static_cast<int>(ResidueColoring::mean));
