@@ -361,14 +361,22 @@ void HeatMapCanvas::draw_column_labels(ImDrawList& list, Layout const& layout) {
             list.AddText(at, to_u32(color), full.c_str());
         }
     };
-    for (int column = layout.column_first; column < layout.column_end; ++column) {
-        if (column % step == 0) draw_label(column, theme.secondary_text, false);
-    }
-    // Selected columns keep their names as long as they do not crowd.
-    if (m_selected_columns.size() * static_cast<double>(needed) < layout.area.width()) {
-        for (int const column : m_selected_columns) draw_label(column, theme.accent, true);
-    }
+    // Selected columns keep their names as long as they do not crowd; other names make room for those that stand out.
+    std::vector<int> marked;
+    if (m_selected_columns.size() * static_cast<double>(needed) < layout.area.width())
+        marked.assign(m_selected_columns.begin(), m_selected_columns.end());
     int const standing_out = m_hover ? m_hover->column : m_linked_column;
+    float const room = layout.turned_labels ? layout.small_line * 0.92f : m_column_label_width + 6;
+    auto const crowded = [&](int column) {
+        auto const near = [&](int other) {
+            return static_cast<float>(std::abs(other - column)) * layout.cell_width < room;
+        };
+        return (standing_out >= 0 && near(standing_out)) || std::any_of(marked.begin(), marked.end(), near);
+    };
+    for (int column = layout.column_first; column < layout.column_end; ++column) {
+        if (column % step == 0 && !crowded(column)) draw_label(column, theme.secondary_text, false);
+    }
+    for (int const column : marked) draw_label(column, theme.accent, true);
     if (standing_out >= 0) draw_label(standing_out, theme.text, true);
 }
 
