@@ -1,0 +1,4 @@
+#include "core/methods/quantum-control/schema.h"
+namespace orrery::methods::quantum_control {
+std::vector<VerbSchema> run_verbs() { return {}; }
+}  // namespace orrery::methods::quantum_control
