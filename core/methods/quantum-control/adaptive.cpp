@@ -90,7 +90,9 @@ class Integrator {
 public:
     Integrator(Program const& program, Pulse const& pulse, AdaptivePlan const& plan)
         : m_program(program), m_pulse(pulse), m_plan(plan), m_n(static_cast<std::size_t>(program.components)) {
-        for (auto const& values : pulse.values) {
+        for (std::size_t f = first_control_feature; f < program.features.size(); ++f) {
+            std::vector<double> values = pulse.values[static_cast<std::size_t>(program.features[f].control)];
+            for (double& v : values) v = program.features[f].power == 2 ? v * v : v;
             m_polynomials.push_back(interval_polynomials(pulse.times, values, plan.interpolation));
         }
         m_y = program.initial;
@@ -156,9 +158,7 @@ private:
         auto const interval = static_cast<std::size_t>(at - times.begin());
         m_features.assign(m_program.features.size(), 1.0);
         for (std::size_t f = first_control_feature; f < m_features.size(); ++f) {
-            Feature const& feature = m_program.features[f];
-            double v = evaluate(m_polynomials[static_cast<std::size_t>(feature.control)][interval], t - *at);
-            m_features[f] = feature.power == 2 ? v * v : v;
+            m_features[f] = evaluate(m_polynomials[f - first_control_feature][interval], t - *at);
         }
         m_slots.resize(m_program.slots.size());
         for (std::size_t s = 0; s < m_slots.size(); ++s) {

@@ -50,7 +50,7 @@ Settings official_settings(QuantumSystem const& system, Json const& config) {
     number("smoothness_cutoff_freq", s.reward.cutoff);
     s.reward.lowpass_amplitude = config.value("smoothness_calc_amp", std::string()) == "lowpass_filter";
     s.reward.lowpass_detuning = config.value("smoothness_calc_det", std::string()) == "lowpass_filter";
-    s.reward.swapped_baselines = system.name == "rydberg2";
+    s.reward.separate_smoothness = s.reward.swapped_baselines = system.name == "rydberg2";
     number("transmon_reset_coeff", s.reward.reset_weight);
     number("smoothness_coeff", s.reward.reset_smooth);
     number("amp_pen_coeff", s.reward.reset_ends);
@@ -184,21 +184,24 @@ double Environment::smoothness_of(std::size_t control, std::span<double const> y
     return second_difference_smoothness(y, spacing());
 }
 
-// Blackman windows of full height. The detunings' are of the amplitude's height where a detuning has no scale of its
-// own.
+// Blackman windows of full height; a detuning's has the height of the amplitude beside it, as released.
 void Environment::find_baselines() {
-    std::size_t first_amplitude = 0;
-    for (std::size_t c = m_system.controls.size(); c-- > 0;) {
-        if (m_system.controls[c].kind == ControlKind::amplitude) first_amplitude = c;
-    }
     std::size_t const count = m_system.controls.size();
+    std::vector<double> scales;
+    for (Control const& control : m_system.controls) {
+        if (control.kind == ControlKind::amplitude) scales.push_back(control.scale);
+    }
     m_smoothness_baseline.assign(count, 1.0);
     m_area_baseline.assign(count, 1.0);
+    std::size_t detunings = 0;
     for (std::size_t c = 0; c < count; ++c) {
         Control const& control = m_system.controls[c];
-        bool const own = control.kind == ControlKind::amplitude || control.scale != 1.0;
+        double height = control.scale;
+        if (control.kind == ControlKind::detuning && !scales.empty()) {
+            height = scales[std::min(detunings++, scales.size() - 1)];
+        }
         Signal1 window = blackman(m_system.knots);
-        for (double& v : window) v *= own ? control.scale : m_system.controls[first_amplitude].scale;
+        for (double& v : window) v *= height;
         m_area_baseline[c] = trapezoid(window, spacing());
         m_smoothness_baseline[c] = smoothness_of(c, smooth(window, kernel(c)));
     }
@@ -233,12 +236,6 @@ Result<void> Environment::find_reference() {
     return {};
 }
 
-namespace {
-
-double over_baseline(double sum, double baseline, double count) { return std::max(sum / (count * baseline) - 1, 0.0); }
-
-}  // namespace
-
 Outcome Environment::judge(Shaped const& shaped, Program const& program, Trajectory const& trajectory,
                            bool limit) const {
     if (m_settings.reward.reset) return judge_reset(shaped, trajectory, limit);
@@ -256,7 +253,7 @@ Outcome Environment::judge(Shaped const& shaped, Program const& program, Traject
                 sum += weight * form.value(trajectory.knots.data() + k * n);
         }
         out.populations.push_back(points == 0 ? 0.0 : sum / static_cast<double>(points));
-        populations += out.populations.back();
+        populations += group.penalty * out.populations.back();
     }
     out.population_penalty = r.population_weight * populations;
     struct Sum {
@@ -266,8 +263,11 @@ Outcome Environment::judge(Shaped const& shaped, Program const& program, Traject
         bool const is_amplitude = m_system.controls[c].kind == ControlKind::amplitude;
         std::span<double const> y = shaped.pulse.values[c];
         out.smoothness.push_back(smoothness_of(c, y));
+        double const relative = out.smoothness.back() / m_smoothness_baseline[c];
+        double const weight = is_amplitude ? r.smooth_amplitude : r.smooth_detuning;
+        if (r.separate_smoothness) out.smoothness_penalty += weight * std::max(relative - 1, 0.0);
         Sum& sum = is_amplitude ? amplitude : detuning;
-        sum.relative += out.smoothness.back() / m_smoothness_baseline[c];
+        sum.relative += relative;
         ++sum.count;
         if (!is_amplitude) continue;
         out.areas.push_back(trapezoid(y, spacing()));
@@ -275,11 +275,9 @@ Outcome Environment::judge(Shaped const& shaped, Program const& program, Traject
         ++area.count;
     }
     if (area.count > 0) out.area_penalty = r.area_weight * area.relative / area.count;
-    if (amplitude.count > 0) {
-        out.smoothness_penalty += r.smooth_amplitude * over_baseline(amplitude.relative, 1, amplitude.count);
-    }
-    if (detuning.count > 0) {
-        out.smoothness_penalty += r.smooth_detuning * over_baseline(detuning.relative, 1, detuning.count);
+    for (auto [sum, weight] : {std::pair{amplitude, r.smooth_amplitude}, std::pair{detuning, r.smooth_detuning}}) {
+        if (r.separate_smoothness || sum.count == 0) continue;
+        out.smoothness_penalty += weight * std::max(sum.relative / sum.count - 1, 0.0);
     }
     out.limit_penalty = limit ? r.limit_weight : 0;
     double const gain = r.log_fidelity ? -std::log(std::max(1 - out.fidelity, 1e-12)) : out.fidelity;

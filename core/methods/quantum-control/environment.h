@@ -25,8 +25,9 @@ struct RewardSettings {
     double smooth_amplitude = 0.001, smooth_detuning = 0.001;
     double limit_weight = 0;  // of reaching the step limit, a penalty
     bool lowpass_amplitude = false, lowpass_detuning = false;
-    double cutoff = 5;               // as in the official settings: times 2 pi, against the number of knots
-    bool swapped_baselines = false;  // official two-photon
+    double cutoff = 5;                 // as in the official settings: times 2 pi, against the number of knots
+    bool swapped_baselines = false;    // official two-photon
+    bool separate_smoothness = false;  // each control over its own baseline, as there; else the mean of a kind
     // transmon
     double reset_weight = 1.5, reset_smooth = 0.01, reset_ends = 1, deviation_weight = 50, invalid_penalty = 20;
     double most_deviation = 0.2;

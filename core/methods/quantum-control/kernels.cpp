@@ -23,7 +23,7 @@ void LaneBuffer::resize(std::size_t count) {
 Packed::Packed(Program const& program)
     : components(static_cast<std::size_t>(program.components)),
       slots(program.slots.size()),
-      controls(static_cast<std::size_t>(program.controls)),
+      channels(program.features.size() - first_control_feature),
       row_begin(program.row_begin),
       linear(program.linear),
       quadratic(program.quadratic) {
@@ -38,7 +38,7 @@ Packed::Packed(Program const& program)
             if (changes(s) == wanted) order.push_back(static_cast<std::uint16_t>(s));
         if (wanted) changing = order.size();
     }
-    feature_begin.push_back(0);
+    channel_begin.push_back(0);
     for (std::size_t i = 0; i < slots; ++i) {
         place[order[i]] = static_cast<std::uint16_t>(i);
         double constant = 0, of_rate = 0;
@@ -46,21 +46,19 @@ Packed::Packed(Program const& program)
             if (t.feature == 0) constant += t.weight;
             if (t.feature == rate_feature) of_rate += t.weight;
             if (t.feature >= first_control_feature) {
-                feature_terms.push_back({static_cast<std::uint16_t>(t.feature - first_control_feature), t.weight});
+                channel_terms.push_back({static_cast<std::uint16_t>(t.feature - first_control_feature), t.weight});
             }
         }
         base.push_back(constant);
         rate.push_back(of_rate);
-        if (i < changing) feature_begin.push_back(static_cast<std::uint32_t>(feature_terms.size()));
+        if (i < changing) channel_begin.push_back(static_cast<std::uint32_t>(channel_terms.size()));
     }
     for (LinearOp& op : linear) op.slot = place[op.slot];
     for (QuadraticOp& op : quadratic) op.slot = place[op.slot];
-    control_features.assign(program.features.begin() + first_control_feature, program.features.end());
-    features = control_features.size();
 }
 
 std::size_t scratch_groups(Packed const& packed) {
-    return 2 * packed.slots + 3 * (packed.slots + packed.features + packed.controls) + 16 * packed.components + 8;
+    return 3 * packed.slots + 2 * packed.channels + 8 * packed.components;
 }
 
 Kernels const* avx2_kernels() {

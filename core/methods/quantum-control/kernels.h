@@ -32,25 +32,25 @@ private:
     std::size_t m_size = 0;
 };
 
-// A Program in the form of the loops: slots that depend on a control first, with their features.
+// A Program in the form of the loops: slots that depend on a channel first, with their terms.
+// A channel is a power of a control, interpolated from its values at the knots.
 struct Packed {
     explicit Packed(Program const& program);
-    std::size_t components = 0, slots = 0, changing = 0, controls = 0, features = 0;
+    std::size_t components = 0, slots = 0, changing = 0, channels = 0;
     std::vector<std::uint32_t> row_begin;
     std::vector<LinearOp> linear;
     std::vector<QuadraticOp> quadratic;
     std::vector<double> base, rate;            // by slot: constant, and weight of the scale of rates
-    std::vector<std::uint32_t> feature_begin;  // by changing slot, + 1
-    std::vector<SlotTerm> feature_terms;       // feature counted from first_control_feature
-    std::vector<Feature> control_features;
+    std::vector<std::uint32_t> channel_begin;  // by changing slot, + 1
+    std::vector<SlotTerm> channel_terms;       // feature counted from first_control_feature
 };
 
-// Everything of one run of eight lanes. Controls are cubic in u, the time since the start of the segment:
+// Everything of one run of eight lanes. Channels are cubic in u, the time since the start of the segment:
 // c0 + c1 u + c2 u^2 + c3 u^3.
 struct KernelRun {
     Packed const* packed = nullptr;
     std::size_t segments = 0;
-    double const* coefficients = nullptr;  // [segment][control][4][lane]
+    double const* coefficients = nullptr;  // [segment][channel][4][lane]
     double const* lengths = nullptr;       // [segment], us, for a time scale of 1
     int const* steps = nullptr;            // [segment]
     double const* time_scale = nullptr;    // [lane]

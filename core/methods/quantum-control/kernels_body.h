@@ -26,7 +26,7 @@ ORRERY_INLINE void add_product(Eight& sum, Eight const& a, Eight const& b) {
 
 struct Work {
     double *slots_now, *slots_then;  // slots at the two times in use
-    double *features, *slot_gradient, *controls, *control_gradient;
+    double *channels, *slot_gradient, *channel_gradient;
     double *k, *stage[4], *mu, *sum, *back;
 };
 
@@ -39,10 +39,9 @@ ORRERY_INLINE Work divide(Packed const& p, double* scratch) {
     };
     w.slots_now = take(p.slots);
     w.slots_then = take(p.slots);
-    w.features = take(p.features);
-    w.controls = take(p.controls);
+    w.channels = take(p.channels);
     w.slot_gradient = take(p.slots);
-    w.control_gradient = take(p.controls);
+    w.channel_gradient = take(p.channels);
     w.k = take(p.components);
     for (double*& stage : w.stage) stage = take(p.components);
     w.mu = take(p.components);
@@ -62,32 +61,27 @@ void static_slots(KernelRun const& run, Work const& w) {
     }
 }
 
-void controls_at(KernelRun const& run, Work const& w, std::size_t segment, double u) {
+void channels_at(KernelRun const& run, Work const& w, std::size_t segment, double u) {
     Packed const& p = *run.packed;
-    double const* c = run.coefficients + segment * p.controls * 4 * lanes;
+    double const* c = run.coefficients + segment * p.channels * 4 * lanes;
     Eight time = all(u);
-    for (std::size_t i = 0; i < p.controls; ++i, c += 4 * lanes) {
+    for (std::size_t i = 0; i < p.channels; ++i, c += 4 * lanes) {
         Eight v = load(c + 3 * lanes);
         v = load(c + 2 * lanes) + v * time;
         v = load(c + lanes) + v * time;
         v = load(c) + v * time;
-        store(w.controls + i * lanes, v);
+        store(w.channels + i * lanes, v);
     }
 }
 
 void slots_at(KernelRun const& run, Work const& w, std::size_t segment, double u, double* slots) {
     Packed const& p = *run.packed;
-    controls_at(run, w, segment, u);
-    for (std::size_t f = 0; f < p.features; ++f) {
-        Eight v = load(w.controls + static_cast<std::size_t>(p.control_features[f].control) * lanes);
-        if (p.control_features[f].power == 2) v = v * v;
-        store(w.features + f * lanes, v);
-    }
+    channels_at(run, w, segment, u);
     Eight rate = load(run.rate_scale);
     for (std::size_t s = 0; s < p.changing; ++s) {
         Eight v = all(p.base[s]) + all(p.rate[s]) * rate;
-        for (std::uint32_t t = p.feature_begin[s]; t < p.feature_begin[s + 1]; ++t) {
-            add_product(v, all(p.feature_terms[t].weight), load(w.features + p.feature_terms[t].feature * lanes));
+        for (std::uint32_t t = p.channel_begin[s]; t < p.channel_begin[s + 1]; ++t) {
+            add_product(v, all(p.channel_terms[t].weight), load(w.channels + p.channel_terms[t].feature * lanes));
         }
         store(slots + s * lanes, v);
     }
@@ -191,24 +185,20 @@ void transpose(Packed const& p, double const* slots, double const* y, double con
 // Takes the slot gradient of time u into that of the segment's coefficients, and clears it.
 void collect(KernelRun const& run, Work const& w, std::size_t segment, double u) {
     Packed const& p = *run.packed;
-    controls_at(run, w, segment, u);
-    for (std::size_t c = 0; c < p.controls; ++c) store(w.control_gradient + c * lanes, all(0.0));
+    for (std::size_t c = 0; c < p.channels; ++c) store(w.channel_gradient + c * lanes, all(0.0));
     for (std::size_t s = 0; s < p.changing; ++s) {
         Eight g = load(w.slot_gradient + s * lanes);
         store(w.slot_gradient + s * lanes, all(0.0));
-        for (std::uint32_t t = p.feature_begin[s]; t < p.feature_begin[s + 1]; ++t) {
-            Feature const& feature = p.control_features[p.feature_terms[t].feature];
-            std::size_t const c = static_cast<std::size_t>(feature.control) * lanes;
-            Eight factor = all(p.feature_terms[t].weight);
-            if (feature.power == 2) factor = factor * all(2.0) * load(w.controls + c);
-            Eight sum = load(w.control_gradient + c);
-            add_product(sum, factor, g);
-            store(w.control_gradient + c, sum);
+        for (std::uint32_t t = p.channel_begin[s]; t < p.channel_begin[s + 1]; ++t) {
+            std::size_t const c = p.channel_terms[t].feature * lanes;
+            Eight sum = load(w.channel_gradient + c);
+            add_product(sum, all(p.channel_terms[t].weight), g);
+            store(w.channel_gradient + c, sum);
         }
     }
-    double* out = run.gradient + segment * p.controls * 4 * lanes;
-    for (std::size_t c = 0; c < p.controls; ++c) {
-        Eight g = load(w.control_gradient + c * lanes);
+    double* out = run.gradient + segment * p.channels * 4 * lanes;
+    for (std::size_t c = 0; c < p.channels; ++c) {
+        Eight g = load(w.channel_gradient + c * lanes);
         for (int power = 0; power < 4; ++power, out += lanes) {
             store(out, load(out) + g);
             g = g * all(u);
@@ -230,7 +220,7 @@ void backward(KernelRun const& run) {
     static_slots(run, w);
     std::size_t const n = p.components, group = n * lanes;
     for (std::size_t s = 0; s < p.slots; ++s) store(w.slot_gradient + s * lanes, all(0.0));
-    for (std::size_t i = 0; i < run.segments * p.controls * 4; ++i) store(run.gradient + i * lanes, all(0.0));
+    for (std::size_t i = 0; i < run.segments * p.channels * 4; ++i) store(run.gradient + i * lanes, all(0.0));
     std::size_t step = 0;
     for (std::size_t segment = 0; segment < run.segments; ++segment) {
         step += static_cast<std::size_t>(run.steps[segment]);

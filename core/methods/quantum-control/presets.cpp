@@ -100,8 +100,8 @@ QuantumSystem lambda(PresetOptions const& o, bool five) {
     auto [f0, f2] = weights(o, "final_state", o.final_state, 0, 1);
     set_target(s, state_of(s.levels, {{0, f0}, {2, f2}}));
     s.duration = pick(o, "t_total", o.duration, 1);
-    s.steps = five ? 32 : 16;
-    s.watched = {{"x", {{1, 1.0}}}};
+    s.steps = five ? 32 : 24;
+    s.watched = {{"x", {{1, 1.0}}, 1}};
     return s;
 }
 
@@ -129,8 +129,8 @@ QuantumSystem rydberg1(PresetOptions const& o) {
     s.initial = {{1, state_of(9, {{0, 1}, {1, 1}, {3, 1}, {4, 1}})}};
     set_target(s, state_of(9, {{0, 1}, {1, 1}, {3, 1}, {4, -1}}));
     s.duration = pick(o, "t_total", o.duration, .25);
-    s.steps = 24;
-    s.watched = {{"x1", {{2, .5}, {5, .5}}}, {"x2", {{7, .5}, {6, .5}}}, {"x3", {{8, 1}}}};
+    s.steps = 28;
+    s.watched = {{"x1", {{2, .5}, {5, .5}}, 1}, {"x2", {{7, .5}, {6, .5}}, 1}, {"x3", {{8, 1}}, 1}};
     s.qubit_levels = {0, 1, 3, 4};
     s.gate = {1, 1, 1, -1};
     return s;
@@ -161,9 +161,9 @@ QuantumSystem rydberg2(PresetOptions const& o) {
     s.initial = {{1, state_of(13, {{0, 1}, {1, 1}, {2, 1}, {3, 1}})}};
     set_target(s, state_of(13, {{0, 1}, {1, 1}, {2, 1}, {3, -1}}));
     s.duration = pick(o, "t_total", o.duration, .5);
-    s.steps = 400;
-    s.watched = {{"e", {{4, e / 3}, {5, e / 3}, {8, e / 3}}},
-                 {"r", {{9, y / 5}, {6, y / 5}, {10, y / 5}, {11, y / 5}, {7, y / 5}}}};
+    s.steps = 1000;
+    s.watched = {{"e", {{4, 1.0 / 3}, {5, 1.0 / 3}, {8, 1.0 / 3}}, e},
+                 {"r", {{9, .2}, {6, .2}, {10, .2}, {11, .2}, {7, .2}}, y}};
     s.qubit_levels = {0, 1, 2, 3};
     s.gate = {1, 1, 1, -1};
     return s;
@@ -202,7 +202,7 @@ QuantumSystem transmon(PresetOptions const& o) {
     s.duration = pick(o, "sim_t1", o.duration, .2);
     s.knots = 101;
     s.interpolation = Interpolation::linear;
-    s.steps = 60;
+    s.steps = 160;
     return s;
 }
 

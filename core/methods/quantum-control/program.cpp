@@ -222,11 +222,19 @@ private:
                     m_pure_index[static_cast<std::size_t>(level)]);
     }
 
+    // So that where the state begins, and where it should end, is at rest: fast phases of what is populated would cost
+    // steps, those of levels that stay nearly empty do not. Without a target state: the middle of all.
     void shift_energies() {
+        std::vector<bool> wanted = start_levels();
+        if (m_system.target_state.empty()) wanted.assign(wanted.size(), true);
+        for (std::size_t i = 0; i < m_system.target_state.size(); ++i) {
+            if (std::abs(m_system.target_state[i]) > 0) wanted[i] = true;
+        }
         m_shift.assign(m_program.features.size(), 0.0);
         for (std::size_t f = 0; f < m_hamiltonian.size(); ++f) {
             double least = 1e300, most = -1e300;
             for (int level : m_program.pure_levels) {
+                if (!wanted[static_cast<std::size_t>(level)]) continue;
                 least = std::min(least, m_hamiltonian[f][at(level, level)].real());
                 most = std::max(most, m_hamiltonian[f][at(level, level)].real());
             }

@@ -23,7 +23,8 @@ struct SlotTerm {
     std::uint16_t feature = 0;
     double weight = 0;
 };
-// What a slot is multiplied from: 0 the constant 1, 1 the scale of all rates, then powers of controls.
+// What a slot is summed from: 0 the constant 1, 1 the scale of all rates, then powers of controls, each interpolated
+// from its own values at the knots (as the official transmon does with its Stark shift).
 struct Feature {
     int control = -1;
     int power = 1;

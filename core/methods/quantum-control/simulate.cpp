@@ -81,6 +81,31 @@ std::array<double, 4> shifted(std::array<double, 4> const& c, double start, doub
 
 }  // namespace
 
+namespace {
+
+std::vector<double> powers(std::vector<double> values, int power) {
+    for (double& v : values) v = power == 2 ? v * v : v;
+    return values;
+}
+
+// At the samples: n, or for a square (v + n)^2 - v^2.
+std::vector<double> channel_noise(std::vector<double> const& times, std::vector<double> const& knots,
+                                  NoisePath const& noise, std::size_t control, int power, SimulationPlan const& plan) {
+    std::vector<double> out = noise.values[control];
+    if (power == 1) return out;
+    auto const polynomials = interval_polynomials(times, knots, plan.interpolation);
+    auto const each = static_cast<std::size_t>(noise.each);
+    for (std::size_t s = 0; s < out.size(); ++s) {
+        std::size_t const interval = std::min(s / each, polynomials.size() - 1);
+        double const share = static_cast<double>(s - interval * each) / static_cast<double>(each);
+        double const v = evaluate(polynomials[interval], share * (times[interval + 1] - times[interval]));
+        out[s] *= 2 * v + out[s];
+    }
+    return out;
+}
+
+}  // namespace
+
 void Simulator::prepare(Batch& b, std::span<Pulse const> pulses, std::span<Variation const> variations,
                         SimulationPlan const& plan) const {
     std::vector<double> const& times = pulses[0].times;
@@ -89,11 +114,11 @@ void Simulator::prepare(Batch& b, std::span<Pulse const> pulses, std::span<Varia
     for (Variation const& v : variations) {
         if (!v.noise.values.empty()) b.each = std::max<std::size_t>(b.each, static_cast<std::size_t>(v.noise.each));
     }
-    std::size_t const segments = b.intervals * b.each, controls = m_packed.controls, n = m_packed.components;
+    std::size_t const segments = b.intervals * b.each, channels = m_packed.channels, n = m_packed.components;
     int const steps = std::max(1, (plan.steps + static_cast<int>(b.each) - 1) / static_cast<int>(b.each));
     b.lengths.resize(segments);
     b.steps.assign(segments, steps);
-    b.coefficients.resize(segments * controls * 4);
+    b.coefficients.resize(segments * channels * 4);
     b.scales.resize(2);
     b.state.resize(n);
     b.scratch.resize(scratch_groups(m_packed));
@@ -105,13 +130,17 @@ void Simulator::prepare(Batch& b, std::span<Pulse const> pulses, std::span<Varia
         Variation const none, &v = variations.empty() ? none : variations[from];
         b.scales.at(0)[lane] = v.time_scale;
         b.scales.at(1)[lane] = v.rate_scale;
-        for (std::size_t c = 0; c < controls; ++c) {
-            auto polynomials = interval_polynomials(times, pulses[from].values[c], plan.interpolation);
-            double const* noise = v.noise.values.empty() ? nullptr : v.noise.values[c].data();
+        for (std::size_t c = 0; c < channels; ++c) {
+            Feature const& feature = m_program.features[first_control_feature + c];
+            auto const control = static_cast<std::size_t>(feature.control);
+            std::vector<double> const& knots = pulses[from].values[control];
+            auto const polynomials = interval_polynomials(times, powers(knots, feature.power), plan.interpolation);
+            std::vector<double> noise;
+            if (!v.noise.values.empty()) noise = channel_noise(times, knots, v.noise, control, feature.power, plan);
             for (std::size_t s = 0; s < segments; ++s) {
                 double const start = static_cast<double>(s % b.each) * b.lengths[s];
-                auto p = shifted(polynomials[s / b.each], start, b.lengths[s], noise == nullptr ? nullptr : noise + s);
-                for (std::size_t k = 0; k < 4; ++k) b.coefficients.at((s * controls + c) * 4 + k)[lane] = p[k];
+                auto p = shifted(polynomials[s / b.each], start, b.lengths[s], noise.empty() ? nullptr : &noise[s]);
+                for (std::size_t k = 0; k < 4; ++k) b.coefficients.at((s * channels + c) * 4 + k)[lane] = p[k];
             }
         }
         for (std::size_t i = 0; i < n; ++i) b.state.at(i)[lane] = m_program.initial[i];
@@ -163,10 +192,10 @@ Trajectory Simulator::run_one(Pulse const& pulse, SimulationPlan const& plan, Va
 std::vector<Simulator::Gradient> Simulator::gradient(std::span<Pulse const> pulses, SimulationPlan const& plan) const {
     thread_local Batch b;
     prepare(b, pulses, {}, plan);
-    std::size_t const n = m_packed.components, controls = m_packed.controls;
+    std::size_t const n = m_packed.components, channels = m_packed.channels;
     b.path.resize(b.run.segments * static_cast<std::size_t>(b.steps[0]) * n);
     b.adjoint.resize(n);
-    b.gradient.resize(b.run.segments * controls * 4);
+    b.gradient.resize(b.run.segments * channels * 4);
     b.run.path = b.path.data();
     b.run.adjoint = b.adjoint.data();
     b.run.gradient = b.gradient.data();
@@ -179,12 +208,19 @@ std::vector<Simulator::Gradient> Simulator::gradient(std::span<Pulse const> puls
     m_kernels->backward(b.run);
     for (std::size_t lane = 0; lane < pulses.size(); ++lane) {
         std::size_t const knots = pulses[lane].times.size();
-        out[lane].by_knot.assign(controls, std::vector<double>(knots, 0.0));
-        for (std::size_t c = 0; c < controls; ++c) {
+        out[lane].by_knot.assign(pulses[lane].values.size(), std::vector<double>(knots, 0.0));
+        for (std::size_t c = 0; c < channels; ++c) {
             std::vector<std::array<double, 4>> g(b.intervals);
             for (std::size_t s = 0; s < b.intervals; ++s)
-                for (std::size_t k = 0; k < 4; ++k) g[s][k] = b.gradient.at((s * controls + c) * 4 + k)[lane];
-            add_knot_gradient(pulses[lane].times, g, plan.interpolation, out[lane].by_knot[c]);
+                for (std::size_t k = 0; k < 4; ++k) g[s][k] = b.gradient.at((s * channels + c) * 4 + k)[lane];
+            std::vector<double> by_channel(knots, 0.0);
+            add_knot_gradient(pulses[lane].times, g, plan.interpolation, by_channel);
+            Feature const& feature = m_program.features[first_control_feature + c];
+            auto const control = static_cast<std::size_t>(feature.control);
+            for (std::size_t k = 0; k < knots; ++k) {
+                double const inner = feature.power == 2 ? 2 * pulses[lane].values[control][k] : 1.0;
+                out[lane].by_knot[control][k] += inner * by_channel[k];
+            }
         }
     }
     return out;

@@ -58,6 +58,7 @@ enum class Interpolation { hermite, linear };
 struct LevelGroup {
     std::string name;
     std::vector<std::pair<int, double>> levels;  // level, weight
+    double penalty = 1;                          // factor in the reward
 };
 
 struct QuantumSystem {

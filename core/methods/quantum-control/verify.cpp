@@ -111,6 +111,8 @@ void run_pulse(PulseCase const& one, std::size_t index, Columns& got, std::vecto
     Shaped const shaped = e.shape(one.actions[index]);
     AdaptiveRun const tight = run_adaptive(one.program, shaped.pulse, tight_plan(system));
     AdaptiveRun const counted = run_adaptive(one.program, shaped.pulse, official_plan(system, e.settings().most_steps));
+    // Without its drive the transmon stands still: there is nothing to count.
+    bool const limit = counted.reached_limit && !shaped.invalid;
     auto const n = static_cast<std::size_t>(one.program.components);
     for (int k = 0; k < system.knots; ++k) {
         auto rho = one.program.density(tight.trajectory.knots.data() + static_cast<std::size_t>(k) * n);
@@ -120,13 +122,13 @@ void run_pulse(PulseCase const& one, std::size_t index, Columns& got, std::vecto
         }
     }
     got["ref.fid"].push_back(tight.trajectory.fidelity);
-    got["max-steps-reached"].push_back(counted.reached_limit ? 1 : 0);
+    got["max-steps-reached"].push_back(limit ? 1 : 0);
     got["num-steps"].push_back(counted.steps);
     Trajectory as_official = tight.trajectory;  // the reward's rule, apart from the error of the official F
     as_official.fidelity = one.official_fidelity[index];
-    Outcome const outcome = e.judge(shaped, one.program, as_official, counted.reached_limit);
+    Outcome const outcome = e.judge(shaped, one.program, as_official, limit);
     got["reward"].push_back(outcome.reward);
-    got["fid"].push_back(counted.reached_limit || shaped.invalid ? 0 : tight.trajectory.fidelity);
+    got["fid"].push_back(limit || shaped.invalid ? 0 : tight.trajectory.fidelity);
     Simulator const simulator(one.program);
     SimulationPlan plan;
     plan.steps = system.steps;
@@ -145,7 +147,7 @@ void run_pulse(PulseCase const& one, std::size_t index, Columns& got, std::vecto
             double const a = shaped.pulse.values[0][i];
             got["mid.stark_control"].push_back(k * (a * a - top * top) + shaped.pulse.values[1][i]);
         }
-        bool const invalid = shaped.invalid || counted.reached_limit;
+        bool const invalid = shaped.invalid || limit;
         got["mean-deviation"].push_back(shaped.deviation);
         got["mid.mean_deviation"].push_back(shaped.deviation);
         got["mean-smooth-waveform-difference"].push_back(invalid ? 100 : shaped.smooth_difference);
@@ -175,6 +177,7 @@ Result<void> verify_pulse(VerifyCase& c) {
         std::string const full = name.rfind("ref.", 0) == 0 || name.rfind("mid.", 0) == 0 ? name : "out." + name;
         bool const by_solver = name == "fid" || name == "reward" || name == "transmon-reset-reward" ||
                                name.find("state") != std::string::npos;
+        if (name == "num-steps" && !c.file().contains(full)) continue;  // rydberg1 does not count
         if (name == "num-steps") {  // another controller: informative, but the step limit must mean the same
             ORRERY_TRY(std::vector<double> official, numbers(c, full));
             std::string text = "ours";

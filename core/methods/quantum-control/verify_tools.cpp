@@ -82,8 +82,15 @@ Result<void> verify_signal_tools(VerifyCase& c) {
     }
     compare_relative(c, "out.smooth_amp", smooth_a, tool_tolerance, 1);
     compare_relative(c, "out.smooth_freq", smooth_d, tool_tolerance, 1);
-    compare_relative(c, "out.butterworth_fwd", forward, tool_tolerance, 1);
-    compare_relative(c, "out.butterworth_fb", both, tool_tolerance, 1);
+    // The cut-off lies above half the sampling rate: the filter is unstable, and its values grow to 1e24 and more, out
+    // of which smaller ones are differences.
+    auto largest = [](std::vector<double> const& values) {
+        double most = 0;
+        for (double v : values) most = std::max(most, std::abs(v));
+        return most;
+    };
+    compare_relative(c, "out.butterworth_fwd", forward, tool_tolerance, largest(forward));
+    compare_relative(c, "out.butterworth_fb", both, tool_tolerance, largest(both));
     compare_relative(c, "out.area", area, tool_tolerance, 1);
     compare_relative(c, "out.smoothness_lowpass", low, tool_tolerance);
     compare_relative(c, "out.smoothness_second_derivative", second, tool_tolerance);
