@@ -50,7 +50,6 @@ bool Learner::update(Simulator const& simulator, SimulationPlan const& plan, int
                      std::function<bool()> const& tick) {
     std::size_t const count = m_settings.ppo.environments, sections = m_settings.ppo.steps;
     std::size_t const controls = m_environment.system().controls.size();
-    Ppo::State const before = sections > 1 || tick ? m_ppo.state() : Ppo::State{};
     std::vector<std::vector<std::vector<double>>> parts(count);
     std::vector<double> offsets(count, 0.0), observations(count * m_settings.ppo.observations, 0.0);
     for (std::size_t s = 0; s < sections; ++s) {
@@ -79,11 +78,7 @@ bool Learner::update(Simulator const& simulator, SimulationPlan const& plan, int
     SimulationPlan with_knots = plan;
     with_knots.keep_knots = true;
     std::vector<Trajectory> out;
-    if (!simulator.run(pulses, variations, with_knots, threads, out, tick)) {
-        m_ppo = Ppo(m_settings.ppo, 0);
-        m_ppo.restore(before);
-        return false;
-    }
+    if (!simulator.run(pulses, variations, with_knots, threads, out, tick)) return false;
     std::vector<double> rewards;
     m_last = {0, -1e300, 0, 0, 0, 0, 0};
     double const share = 1 / static_cast<double>(count);

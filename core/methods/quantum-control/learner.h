@@ -25,7 +25,8 @@ public:
         double reward_mean = 0, reward_best = 0, fidelity_mean = 0, fidelity_best = 0;
         double population_penalty = 0, smoothness_penalty = 0, limit_penalty = 0;  // means
     };
-    // One update: pulses, rewards, learning. False when `tick` asked to stop; then nothing has changed.
+    // One update: pulses, rewards, learning. False when `tick` asked to stop: then nothing was learned of it, and the
+    // learner is only to be read.
     bool update(Simulator const& simulator, SimulationPlan const& plan, int threads, std::function<bool()> const& tick);
     [[nodiscard]] Round const& last() const { return m_last; }
     [[nodiscard]] std::size_t updates() const { return m_ppo.updates_done(); }
