@@ -1,6 +1,7 @@
 #include "app/journey.h"
 
 #include <QApplication>
+#include <QDateTime>
 #include <QThreadPool>
 #include <cstdio>
 #include <sstream>
@@ -11,6 +12,7 @@
 #include "app/room_host.h"
 #include "app/stall_watchdog.h"
 #include "core/base/files.h"
+#include "core/base/hash.h"
 #include "core/base/number.h"
 #include "panels/common/background.h"
 #include "panels/common/text.h"
@@ -174,6 +176,25 @@ void Journey::add_words() {
         if (words.empty()) return bad_input("expect-error needs a command");
         auto const done = m_window.commands().execute(CommandCall{words[0], {words.begin() + 1, words.end()}});
         if (done.ok()) return bad_input("the command was not refused");
+        return {};
+    };
+    m_words["expect-bytes"] = [this](Words const& words) -> Result<void> {
+        if (words.size() < 2) return bad_input("expect-bytes needs the name of an artifact and a file");
+        auto const last = m_window.session().last_run();
+        JobStatus const* status = last ? m_window.session().find(*last) : nullptr;
+        Artifact const* artifact = status != nullptr ? status->artifact(words[0]) : nullptr;
+        if (artifact == nullptr) return bad_input("the last run has no artifact \"" + words[0] + "\"");
+        ORRERY_TRY(std::string const sha256, sha256_file(words[1]));
+        if (sha256 == artifact->sha256) return {};
+        return bad_input("the artifact " + words[0] + " has the SHA-256 " + artifact->sha256 + ", not " + sha256,
+                         words[1]);
+    };
+    m_words["print"] = [this](Words const& words) -> Result<void> {
+        if (words.empty()) return bad_input("print needs a path");
+        ORRERY_TRY(Json const value, read_state(m_window, words[0]));
+        std::printf("%lld %s %s\n", static_cast<long long>(QDateTime::currentMSecsSinceEpoch()), words[0].c_str(),
+                    value.dump().c_str());
+        std::fflush(stdout);
         return {};
     };
     for (char const* name : {"click", "double-click", "right-click", "drag", "wheel", "type", "key", "drop"})

@@ -12,6 +12,8 @@
 //   drop <file> ...                  dropped on the window
 //   expect <path> <op> <value>       ==, !=, <, <=, >, >=, contains (journey_state.h says which paths there are)
 //   expect-error <command ...>       the command must be refused
+//   expect-bytes <artifact> <file>   the last run's artifact of this name has the bytes of the file
+//   print <path>                     "<ms since 1970> <path> <value>" on standard output
 //   # comment
 // The first line that fails ends the journey with exit code 1 and a message with file and line on standard error.
 #pragma once

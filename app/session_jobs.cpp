@@ -190,6 +190,7 @@ void Session::refresh(JobInfo const& info) {
     status.provenance = info.provenance;
     status.started = started_text(info.started).toStdString();
     status.held = info.held;
+    status.has_checkpoint = info.has_checkpoint;
 }
 
 void Session::handle(JobEvent const& event) {

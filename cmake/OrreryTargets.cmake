@@ -26,12 +26,17 @@ function(orrery_add_panel slug)
   endif()
 endfunction()
 
-# orrery_add_test(NAME SOURCES ... [LIBS ...] [TIMEOUT seconds]): one Catch2 program, one ctest entry.
+# orrery_add_test(NAME SOURCES ... [LIBS ...] [TIMEOUT seconds]): one Catch2 program, one ctest entry. Catch2's header is
+# compiled once, with orrery_test_main; like that library, every test is compiled with -fPIC, which gcc asks for then.
 function(orrery_add_test name)
   cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LIBS" ${ARGN})
   add_executable(test_${name} ${arg_SOURCES})
   target_include_directories(test_${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(test_${name} PRIVATE orrery_test_main ${arg_LIBS} orrery_flags)
+  target_compile_options(test_${name} PRIVATE -fPIC)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    target_precompile_headers(test_${name} REUSE_FROM orrery_test_main)
+  endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 1500)
   endif()

@@ -82,7 +82,7 @@ void add_job_commands(MainWindow& window) {
                 });
     };
     add("pause", "Pause a run: it writes a checkpoint", &Session::pause);
-    add("resume", "Go on with a paused run", &Session::resume);
+    add("resume", "Go on with a paused run, or a cancelled one that kept a checkpoint", &Session::resume);
     add("cancel", "Cancel a run; results so far are kept", &Session::cancel);
     bus.add({"remove-run", "remove-run [run]", "Remove a run and its results (can't be undone)", ""},
             [&window](Arguments const& arguments) -> Result<Done> {

@@ -27,6 +27,7 @@ QString value_words(Json const& value) {
 
 void add_row(QTreeWidgetItem* section, QString const& name, QString const& value, QString const& tip = {}) {
     auto* row = new QTreeWidgetItem(section, {name, value});
+    row->setToolTip(0, name);
     row->setToolTip(1, tip.isEmpty() ? value : tip);
 }
 
@@ -45,7 +46,9 @@ InspectorDock::InspectorDock(Session& session, SelectionModel& selection, QWidge
     m_tree->setRootIsDecorated(false);
     m_tree->setFrameShape(QFrame::NoFrame);
     m_tree->setStyleSheet(QStringLiteral("QTreeWidget { border: none; border-radius: 0; }"));
-    m_tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    m_tree->header()->setSectionResizeMode(QHeaderView::Fixed);
+    m_tree->header()->setStretchLastSection(true);
+    m_tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_tree->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
     layout->addWidget(m_tree);
@@ -111,6 +114,18 @@ void InspectorDock::refresh() {
     auto const status = m_room != nullptr ? m_session.job(m_room->shown_run()) : std::nullopt;
     if (status) add_run(*status);
     m_tree->expandAll();
+    fit_columns();
+}
+
+// Names take what they need, at most half: values are read in full in their tips.
+void InspectorDock::fit_columns() {
+    int const wish = static_cast<QAbstractItemView*>(m_tree)->sizeHintForColumn(0);
+    m_tree->header()->resizeSection(0, std::min(wish, m_tree->viewport()->width() / 2));
+}
+
+void InspectorDock::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit_columns();
 }
 
 void InspectorDock::add_run(JobStatus const& status) {

@@ -16,8 +16,12 @@ public:
     InspectorDock(Session& session, SelectionModel& selection, QWidget* parent);
     void show_room(Room* room);  // null: none
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void refresh();
+    void fit_columns();
     QTreeWidgetItem* section(QString const& title);
     void add_run(JobStatus const& status);
     Session& m_session;

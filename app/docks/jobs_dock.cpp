@@ -80,7 +80,7 @@ public:
         m_words = make_label({}, "secondary", this, 11);
         m_words->setWordWrap(true);
         layout->addWidget(m_words);
-        connect(m_pause, &QToolButton::clicked, this, [this] { issue(m_waits ? "resume" : "pause"); });
+        connect(m_pause, &QToolButton::clicked, this, [this] { issue(m_resumes ? "resume" : "pause"); });
         connect(m_cancel, &QToolButton::clicked, this, [this] { issue("cancel"); });
         connect(m_show, &QToolButton::clicked, this, [this] { issue("show-run"); });
         connect(m_remove, &QToolButton::clicked, this, [this] { issue("remove-run"); });
@@ -88,7 +88,8 @@ public:
     }
 
     void show_status(JobStatus const& status, bool resumable) {
-        m_waits = status.waits_for_user();
+        bool const waits = status.waits_for_user();
+        m_resumes = status.can_resume();
         bool const ended = is_final(status.state);
         m_title->setText(qt(status.spec.title));
         setToolTip(QStringLiteral("%1 %2, run %3").arg(qt(status.spec.method), qt(status.spec.verb), qt(m_id)));
@@ -96,11 +97,11 @@ public:
         set_property(*m_words, "role", status.state == JobState::failed ? "bad" : "secondary");
         m_progress->setVisible(!ended);
         m_progress->setValue(static_cast<int>(status.fraction * 1000));
-        set_property(*m_progress, "state", m_waits ? QStringLiteral("paused") : QStringLiteral("running"));
-        m_pause->setVisible(!ended && (resumable || status.held));
-        m_pause->setEnabled(m_waits || status.state == JobState::running);
-        m_pause->setIcon(icon(m_waits ? QStringLiteral("play") : QStringLiteral("pause")));
-        QString const word = m_waits ? QStringLiteral("Resume") : QStringLiteral("Pause");
+        set_property(*m_progress, "state", waits ? QStringLiteral("paused") : QStringLiteral("running"));
+        m_pause->setVisible(m_resumes || (!ended && resumable));
+        m_pause->setEnabled(m_resumes || status.state == JobState::running);
+        m_pause->setIcon(icon(m_resumes ? QStringLiteral("play") : QStringLiteral("pause")));
+        QString const word = m_resumes ? QStringLiteral("Resume") : QStringLiteral("Pause");
         m_pause->setToolTip(word);
         m_pause->setAccessibleName(word);
         m_cancel->setVisible(!ended);
@@ -119,7 +120,7 @@ private:
 
     CommandBus& m_commands;
     std::string m_id;
-    bool m_waits = false;
+    bool m_resumes = false;
     QLabel* m_title = nullptr;
     QLabel* m_words = nullptr;
     QProgressBar* m_progress = nullptr;

@@ -31,6 +31,7 @@ std::span<JobState const> successors(JobState state) {
     static constexpr std::array after_paused{queued, running, cancelled};
     static constexpr std::array after_cancelling{cancelled, failed, completing};
     static constexpr std::array after_completing{done, done_with_warnings, failed};
+    static constexpr std::array after_cancelled{queued};  // from the checkpoint it kept
     switch (state) {
         case queued:
             return after_queued;
@@ -45,6 +46,7 @@ std::span<JobState const> successors(JobState state) {
         case completing:
             return after_completing;
         case cancelled:
+            return after_cancelled;
         case done:
         case done_with_warnings:
         case failed:
@@ -122,7 +124,7 @@ std::optional<JobState> job_state_from(std::string_view name) {
     return std::nullopt;
 }
 
-bool is_final(JobState state) { return successors(state).empty(); }
+bool is_final(JobState state) { return state == JobState::cancelled || successors(state).empty(); }
 
 bool may_follow(JobState from, JobState to) {
     for (JobState const next : successors(from))

@@ -64,7 +64,6 @@ Result<void> Queue::cancel(std::string const& id) {
     if (job == nullptr) return no_such_job(id);
     if (job->info.state == JobState::queued || job->info.state == JobState::paused) {
         ORRERY_CHECK(m_impl->move(*job, JobState::cancelled));
-        m_impl->forget_checkpoint(*job);
         m_impl->wake();
         return {};
     }
@@ -130,6 +129,9 @@ Result<void> Queue::resume(std::string const& id) {
         event.state = JobState::queued;
         m_impl->emit(std::move(event));
     } else {
+        if (job->info.state == JobState::cancelled && !job->info.has_checkpoint)
+            return unavailable("the cancelled job kept no checkpoint to go on from", job->info.spec.title,
+                               "Run it again from the start");
         ORRERY_CHECK(m_impl->move(*job, JobState::queued));
     }
     m_impl->waiting.push_back(id);

@@ -110,13 +110,15 @@ public:
     // is idle (kind unavailable), unless `force`. A job that waits is looked at again when its turn comes.
     Result<std::string> submit(JobSpec spec, bool force = false);
     // A queued or paused job at once; a running one is asked, and its worker killed after 150 ms without an answer.
+    // What the job has so far is kept, and its latest checkpoint, from which resume() goes on.
     Result<void> cancel(std::string const& id);
     // Running jobs only. Error if the verb cannot be resumed.
     Result<void> pause(std::string const& id);
     // Before the window ends: asks every running job that can to pause, and waits for their checkpoints, `patience` at
     // most. Queued jobs stay queued, and none starts any more. True: nothing runs now.
     bool pause_all(std::chrono::milliseconds patience);
-    // A paused or held job goes to the end of the queue; it starts from its checkpoint.
+    // A paused, held or cancelled job goes to the end of the queue; it starts from its checkpoint. Error if a cancelled
+    // one kept none.
     Result<void> resume(std::string const& id);
     // The same specification as a new job; gives the new id. For any ended job.
     Result<std::string> run_again(std::string const& id, bool force = false);

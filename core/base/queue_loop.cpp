@@ -161,8 +161,7 @@ void Queue::Private::kill_overdue(QueueLane& lane) {
     if (job == nullptr || !lane.busy || !job->cancel_deadline || Clock::now() < *job->cancel_deadline) return;
     add_log(*job, LogLevel::info, "the worker did not answer the cancellation and was ended");
     lane.busy->kill();
-    (void)move(*job, JobState::cancelled);
-    forget_checkpoint(*job);
+    end_cancelled(*job);
     free_lane(lane, false);
 }
 

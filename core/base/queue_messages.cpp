@@ -135,19 +135,26 @@ void Queue::Private::handle_end(QueueLane& lane, QueueJob& job, protocol::Messag
         fail(job, std::move(failed->error));
     } else if (std::holds_alternative<protocol::Cancelled>(message)) {
         if (state != JobState::cancelling) (void)move(job, JobState::cancelling);
-        forget_checkpoint(job);
-        (void)move(job, JobState::cancelled);
+        end_cancelled(job);
     } else if (state == JobState::cancelling) {
-        // It paused just before it was cancelled.
-        forget_checkpoint(job);
-        (void)move(job, JobState::cancelled);
+        end_cancelled(job);  // it paused just before it was cancelled
     } else {
-        if (options.store != nullptr && !job.checkpoint_sha256.empty())
-            options.store->rewind_to_checkpoint(job.info.spec.id, job.checkpoint_sha256);
+        rewind_to_checkpoint(job);
         if (state != JobState::pausing) (void)move(job, JobState::pausing);
         (void)move(job, JobState::paused);
     }
     free_lane(lane, true);
+}
+
+// Points told after the checkpoint are told again when the job goes on from it.
+void Queue::Private::rewind_to_checkpoint(QueueJob const& job) const {
+    if (options.store != nullptr && !job.checkpoint_sha256.empty())
+        options.store->rewind_to_checkpoint(job.info.spec.id, job.checkpoint_sha256);
+}
+
+void Queue::Private::end_cancelled(QueueJob& job) {
+    rewind_to_checkpoint(job);
+    (void)move(job, JobState::cancelled);
 }
 
 void Queue::Private::finish(QueueJob& job, protocol::Finished& finished) {
@@ -188,8 +195,7 @@ void Queue::Private::worker_ended(QueueLane& lane, int status, std::uint64_t pea
     if (QueueJob* const job = find(lane.job)) {
         job->info.peak_memory = std::max(job->info.peak_memory, peak_memory);
         if (job->info.state == JobState::cancelling) {
-            forget_checkpoint(*job);
-            (void)move(*job, JobState::cancelled);
+            end_cancelled(*job);
         } else {
             std::string how = describe_exit(status);
             if (!lane.busy->ready) how += " before it was ready";

@@ -60,6 +60,8 @@ struct Queue::Private {
     [[nodiscard]] bool lane_is_idle(Lane lane) const;
     [[nodiscard]] std::filesystem::path checkpoint_of(std::string const& id) const;
     void forget_checkpoint(QueueJob& job) const;
+    void rewind_to_checkpoint(QueueJob const& job) const;
+    void end_cancelled(QueueJob& job);
     void restore();
     void restore_interrupted(QueueJob& job);
 

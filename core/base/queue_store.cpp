@@ -43,6 +43,7 @@ JobInfo recalled(StoredRun const& run) {
     info.submitted = run.submitted;
     info.started = run.started;
     info.ended = run.ended;
+    if (run.ended > run.started && run.started > 0) info.elapsed_seconds = run.ended - run.started;
     info.fraction = run.fraction;
     info.stage = run.stage;
     info.peak_memory = run.peak_memory;
@@ -86,7 +87,8 @@ void Queue::Private::restore() {
         std::error_code ignored;
         // The file counts, not the record: it may have been written a moment before the window ended.
         fs::path const checkpoint = checkpoint_of(run.spec.id);
-        job->info.has_checkpoint = !is_final(run.state) && fs::is_regular_file(checkpoint, ignored);
+        bool const goes_on = !is_final(run.state) || run.state == JobState::cancelled;
+        job->info.has_checkpoint = goes_on && fs::is_regular_file(checkpoint, ignored);
         job->info.held = run.state == JobState::queued;
         if (Result<std::vector<Artifact>> artifacts = options.store->artifacts(run.spec.id))
             job->info.artifacts = std::move(artifacts).value();

@@ -99,7 +99,7 @@ Result<void> copy_blobs(fs::path const& from, fs::path const& to) {
 void add_named(Database const& database, std::set<std::string>& blobs, std::set<std::string>& runs) {
     Statement artifact(database, "SELECT DISTINCT sha256 FROM artifacts");
     while (artifact.step()) blobs.insert(artifact.text(0));
-    Statement run(database, "SELECT id FROM runs WHERE state IN ('queued', 'running', 'pausing', 'paused')");
+    Statement run(database, "SELECT id FROM runs WHERE state IN ('queued', 'running', 'pausing', 'paused', 'cancelling', 'cancelled')");
     while (run.step()) runs.insert(run.text(0));
 }
 

@@ -65,8 +65,9 @@ void Room::job_changed(JobStatus const& status) {
     if (status.id() != m_shown_run) return;
     on_run_changed(status);
     bool const ended = is_final(status.state);
-    if (ended && !m_shown_run_ended) {
-        m_shown_run_ended = true;
+    bool const ends = ended && !m_shown_run_ended;
+    m_shown_run_ended = ended;  // a cancelled run may be resumed
+    if (ends) {
         if (status.error && !status.error->field.empty())
             for (auto const& [verb, form] : m_forms) form->show_error(status.error->field, qt(status.error->message()));
         on_run_ended(status);
@@ -210,9 +211,14 @@ void Room::show_strip(JobStatus const* status, RoomState state) {
 void Room::show_done_strip(JobStatus const& status) {
     using Kind = StateStrip::Kind;
     if (status.state == JobState::cancelled) {
+        std::vector<StateStrip::Action> actions;
+        if (status.can_resume())
+            actions.push_back({QStringLiteral("Resume"), qt(slug()) + QStringLiteral(".state.resume"), [this] {
+                                   (void)m_services.commands().execute(CommandCall{"resume", {m_shown_run}});
+                               }});
         m_strip->show_message(
             Kind::warning, QStringLiteral("Cancelled"),
-            QStringLiteral("at %1 %. Results so far are kept.").arg(static_cast<int>(status.fraction * 100)), {});
+            QStringLiteral("at %1 %. Results so far are kept.").arg(static_cast<int>(status.fraction * 100)), actions);
         return;
     }
     QStringList words{QStringLiteral("in %1").arg(duration_text(status.elapsed_seconds))};

@@ -32,12 +32,16 @@ struct JobStatus {
     Json provenance = Json::object();
     std::string started;                      // local time, "14:02:11", empty while queued
     bool held = false;                        // queued in an earlier session: waits to be resumed
+    bool has_checkpoint = false;              // cancelled, and can be resumed
     bool helper = false;                      // submitted by a room for its own use, not shown in the list of runs
     std::vector<std::string> changed_inputs;  // files whose bytes are no longer those the run read
 
     [[nodiscard]] std::string const& id() const { return spec.id; }
     [[nodiscard]] bool busy() const { return !is_final(state) && !waits_for_user(); }
     [[nodiscard]] bool waits_for_user() const { return held || state == JobState::paused; }
+    [[nodiscard]] bool can_resume() const {
+        return waits_for_user() || (state == JobState::cancelled && has_checkpoint);
+    }
     [[nodiscard]] Artifact const* artifact(std::string_view name) const;
 };
 

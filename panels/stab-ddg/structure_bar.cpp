@@ -13,7 +13,7 @@ namespace orrery::panels::stab_ddg {
 StructureBar::StructureBar(ProteinView* view, QWidget* parent) : QWidget(parent), m_view(view) {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 4, 8, 4);
-    layout->setSpacing(4);
+    layout->setSpacing(0);
 
     QToolButton* show = make_quiet_button("Show", {}, "stab-ddg.structure.show", this);
     show->setPopupMode(QToolButton::InstantPopup);
@@ -60,7 +60,8 @@ StructureBar::StructureBar(ProteinView* view, QWidget* parent) : QWidget(parent)
     m_color->setObjectName("stab-ddg.structure.color");
     m_color->setAccessibleName("Color of the structure");
     m_color->setToolTip("Color of the structure");
-    m_color->setMinimumWidth(116);
+    m_color->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_color->setMinimumContentsLength(8);
     m_color->addItem("by chain", static_cast<int>(ResidueColoring::chain));
     m_color->addItem("by side", static_cast<int>(ResidueColoring::side));
     m_color->addItem("by mean ddG", static_cast<int>(ResidueColoring::mean));

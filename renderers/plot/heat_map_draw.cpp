@@ -279,7 +279,10 @@ void HeatMapCanvas::draw_titles(ImDrawList& list, Layout const& layout) {
     QRectF const& area = layout.area;
     if (!m_figure.title.empty()) {
         std::string const title = fitted(m_figure.title, static_cast<float>(width()) - 16);
-        list.AddText(ImVec2(static_cast<float>(area.left()), layout.title_y), to_u32(theme.text), title.c_str());
+        // Above the cells where there is room for it, else as far left as it takes.
+        float const room = static_cast<float>(width()) - 8 - text_size(title).x;
+        float const x = std::max(8.0F, std::min(static_cast<float>(area.left()), room));
+        list.AddText(ImVec2(std::floor(x), layout.title_y), to_u32(theme.text), title.c_str());
     }
     if (!map().columns.title.empty()) {
         std::string const title = axis_title(map().columns.title, map().columns.unit);

@@ -139,6 +139,7 @@ void TableView::set_export_visible(bool visible) { m_export->setVisible(visible)
 void TableView::set_table(Table table) {
     QSet<QString> const kept = selected_keys();
     int const place = m_view->verticalScrollBar()->value();
+    bool const filled_before = m_model->rowCount() > 0;
     m_has_table = true;
     m_rows_of_key.clear();
     if (m_key_index >= 0) m_selected_rows.clear();
@@ -151,10 +152,11 @@ void TableView::set_table(Table table) {
         for (QString const& key : kept) {
             for (int const row : m_rows_of_key.values(key)) m_selected_rows.insert(row);
         }
-        show_selection();
     }
     size_columns();
     m_view->verticalScrollBar()->setValue(place);
+    // A table that is filled anew and anew (a job runs) stays where the user scrolled to.
+    show_selection(!filled_before);
 }
 
 Result<RowFilter> TableView::read_filter(std::vector<Column> const& columns) {
@@ -246,7 +248,7 @@ void TableView::restore() {
     update_texts();
 }
 
-void TableView::show_selection() {
+void TableView::show_selection(bool reveal) {
     QSet<int> rows = m_selected_rows;
     if (m_selection != nullptr && m_key_index >= 0) {
         rows.clear();
@@ -272,7 +274,7 @@ void TableView::show_selection() {
     m_restoring = true;
     m_view->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
     m_restoring = false;
-    if (!shown.empty() && !m_view->hasFocus()) {
+    if (reveal && !shown.empty() && !m_view->hasFocus()) {
         // What another view selected comes into sight.
         bool const in_sight = std::any_of(shown.begin(), shown.end(), [this](int row) {
             int const y = m_view->rowViewportPosition(row);

@@ -68,7 +68,7 @@ private:
     Result<RowFilter> read_filter(std::vector<Column> const& columns);
     void restore();
     void index_keys();
-    void show_selection();
+    void show_selection(bool reveal = true);  // reveal: scrolls to it if nothing of it is in sight
     void send_selection();
     void show_hover();
     void hover_row(int row);

@@ -34,6 +34,7 @@ TEST_CASE("Only the transitions of the state machine are allowed") {
                                                              {paused, queued},
                                                              {paused, running},
                                                              {paused, cancelled},
+                                                             {cancelled, queued},
                                                              {cancelling, cancelled},
                                                              {cancelling, failed},
                                                              {cancelling, completing},

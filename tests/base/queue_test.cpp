@@ -211,6 +211,36 @@ TEST_CASE("a paused job resumes from its checkpoint and ends as if it had not be
     CHECK(!info.has_checkpoint);
 }
 
+TEST_CASE("a cancelled job goes on from the checkpoint it kept, and without one says so") {
+    RecordedQueue queue(options(scratch_directory("queue-cancel-resume")));
+    Json const parameters = {{"steps", 300}, {"step_ms", 1}, {"seed", 7}};
+    auto const whole = queue->submit(job("loop", parameters));
+    REQUIRE(queue.wait_for_end(*whole));
+    auto const id = queue->submit(job("loop", parameters));
+    REQUIRE(queue.wait_for_progress(*id, 0.5));
+    REQUIRE(queue->cancel(*id).ok());
+    REQUIRE(queue.wait_for_end(*id));
+    REQUIRE(queue->job(*id)->state == State::cancelled);
+    CHECK(queue->job(*id)->has_checkpoint);
+    REQUIRE(queue->resume(*id).ok());
+    REQUIRE(queue.wait([&] { return queue->job(*id)->state == State::done; }));
+    JobInfo const info = *queue->job(*id), reference = *queue->job(*whole);
+    CHECK(info.values == reference.values);
+    REQUIRE(info.artifacts.size() == reference.artifacts.size());
+    for (std::size_t i = 0; i < info.artifacts.size(); ++i)
+        CHECK(info.artifacts[i].sha256 == reference.artifacts[i].sha256);
+    CHECK(contains(info.log_tail, "resumed at step"));
+
+    auto const without = queue->submit(job("wait"));
+    REQUIRE(queue.wait_for_state(*without, State::running));
+    REQUIRE(queue->cancel(*without).ok());
+    REQUIRE(queue.wait_for_end(*without));
+    Result<void> const resumed = queue->resume(*without);
+    REQUIRE(!resumed.ok());
+    CHECK(resumed.error().message() ==
+          "the cancelled job kept no checkpoint to go on from (Test wait). Run it again from the start");
+}
+
 TEST_CASE("before the window ends, what can be paused is paused, and nothing starts") {
     QueueOptions given = options(scratch_directory("queue-pause-all"));
     given.gpu_lane = true;

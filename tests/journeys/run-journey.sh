@@ -2,7 +2,8 @@
 # Replays one journey on the real window, with settings, sessions and data of its own:
 #   run-journey.sh ORRERY JOURNEY FOLDER
 # A line "# restart" ends the program there and starts it anew for what follows. A line "# needs: FILE ..." names files
-# without which the journey is skipped (exit code 77), as it is where there is no display. Screenshots stay in FOLDER.
+# without which the journey is skipped (exit code 77), as it is where there is no display. A line "# first: COMMAND"
+# is run before the window starts. Screenshots stay in FOLDER.
 set -euo pipefail
 program=$1 journey=$2 folder=$3
 if [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
@@ -19,6 +20,9 @@ for file in $(sed -n 's/^# needs: *//p' "$journey"); do
     exit 77
   fi
 done
+while read -r command; do
+  eval "$command"
+done < <(sed -n 's/^# first: *//p' "$journey")
 # Parts keep their line numbers, so that a message names the line of the journey itself.
 parts=$(($(grep -c '^# restart' "$journey" || true) + 1))
 for part in $(seq 1 "$parts"); do

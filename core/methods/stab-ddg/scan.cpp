@@ -48,7 +48,7 @@ public:
         };
         hooks.keep = keep;
         ORRERY_TRY(Sampler::Outcome outcome, sampler.run(hooks));
-        if (outcome == Sampler::Outcome::paused) keep();
+        if (outcome != Sampler::Outcome::finished) keep();
         ORRERY_CHECK(write(outcome != Sampler::Outcome::finished));
         if (outcome == Sampler::Outcome::paused) return paused_error();
         if (outcome == Sampler::Outcome::cancelled) return cancelled_error();

@@ -4,6 +4,7 @@
 #include "core/methods/stab-ddg/draw_tensors.h"
 #include "core/methods/stab-ddg/energies.h"
 #include "core/methods/stab-ddg/features.h"
+#include "core/methods/stab-ddg/inputs.h"
 #include "core/methods/stab-ddg/network.h"
 #include "core/methods/stab-ddg/training.h"
 #include "core/methods/stab-ddg/verify_tables.h"

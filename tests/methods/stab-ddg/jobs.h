@@ -1,7 +1,7 @@
 // Running verbs of the method on the structures of ../shared, for tests.
 #pragma once
 
-#include "core/methods/stab-ddg/parameters.h"
+#include "core/methods/stab-ddg/inputs.h"
 #include "core/methods/stab-ddg/schema.h"
 #include "tests/fixtures.h"
 #include "tests/methods/stab-ddg/fake_context.h"

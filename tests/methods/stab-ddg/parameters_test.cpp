@@ -2,6 +2,7 @@
 
 #include "core/base/files.h"
 #include "core/compute/safetensors.h"
+#include "core/methods/stab-ddg/inputs.h"
 #include "tests/catch.h"
 #include "tests/fixtures.h"
 #include "tests/methods/stab-ddg/random_network.h"
