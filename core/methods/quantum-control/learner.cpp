@@ -80,7 +80,8 @@ bool Learner::update(Simulator const& simulator, SimulationPlan const& plan, int
     std::vector<Trajectory> out;
     if (!simulator.run(pulses, variations, with_knots, threads, out, tick)) return false;
     std::vector<double> rewards;
-    m_last = {0, -1e300, 0, 0, 0, 0, 0};
+    m_last = {};
+    m_last.reward_best = -1e300;
     double const share = 1 / static_cast<double>(count);
     for (std::size_t e = 0; e < count; ++e) {
         bool const limit =
@@ -92,7 +93,10 @@ bool Learner::update(Simulator const& simulator, SimulationPlan const& plan, int
         m_last.reward_best = std::max(m_last.reward_best, o.reward);
         m_last.fidelity_best = std::max(m_last.fidelity_best, o.fidelity);
         m_last.population_penalty += share * o.population_penalty;
+        m_last.area_penalty += share * o.area_penalty;
         m_last.smoothness_penalty += share * o.smoothness_penalty;
+        m_last.ends_penalty += share * o.ends_penalty;
+        m_last.deviation_penalty += share * o.deviation_penalty;
         m_last.limit_penalty += share * o.limit_penalty;
         if (o.reward > m_best_reward) {
             m_best_reward = o.reward;

@@ -23,7 +23,8 @@ public:
 
     struct Round {
         double reward_mean = 0, reward_best = 0, fidelity_mean = 0, fidelity_best = 0;
-        double population_penalty = 0, smoothness_penalty = 0, limit_penalty = 0;  // means
+        double population_penalty = 0, area_penalty = 0, smoothness_penalty = 0, limit_penalty = 0;  // means
+        double ends_penalty = 0, deviation_penalty = 0;                                              // transmon
     };
     // One update: pulses, rewards, learning. False when `tick` asked to stop: then nothing was learned of it, and the
     // learner is only to be read.

@@ -2,9 +2,12 @@
 //
 // Live messages (JobContext::update):
 //   "layout"  {method, system, title, controls, levels, seeds: [...], rounds}   once.
-//   "round"   {round, evaluations, seeds: [{seed, reward, reward_best, fidelity, fidelity_best, population, smoothness,
-//             limit}, ...]}   at most 20 a second.
-//   "best"    {seed, fidelity, pulse: {t_us, values}, populations: {level: [...]}}   at most twice a second.
+//   "round"   {round, evaluations, seeds: [{seed, fidelity_best, and with PPO reward, reward_best, fidelity, population,
+//             area, smoothness, limit, ends, deviation}, ...]}   at most 20 a second. reward and fidelity are means of
+//             the round's pulses, *_best the best so far, the others mean penalties (ends, deviation: transmon).
+//   "best"    {seed, leader, fidelity, pulse: {t_us, values}, populations: {level: [...]}}   of each seed whose best
+//             has changed, at most twice a second; leader: no other seed's is better.
+// The live series "<field> <seed>" ("reward 10") hold the fields of "round", over the number of pulses tried.
 #include "core/base/hash.h"
 #include "core/base/number.h"
 #include "core/methods/quantum-control/learner.h"
@@ -17,6 +20,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 
 namespace orrery::methods::quantum_control {
@@ -188,8 +192,12 @@ private:
                     {"reward_best", m_learners[s]->best_reward()},
                     {"fidelity", r.fidelity_mean},
                     {"population", r.population_penalty},
+                    {"area", r.area_penalty},
                     {"smoothness", r.smoothness_penalty},
                     {"limit", r.limit_penalty}});
+        if (m_setup.environment.settings().reward.reset) {
+            one.update({{"ends", r.ends_penalty}, {"deviation", r.deviation_penalty}});
+        }
         return one;
     }
 
@@ -228,28 +236,36 @@ private:
             Json list = Json::array();
             for (std::size_t s = 0; s < seeds(); ++s) {
                 list.push_back(seed_json(s));
-                m_context.series("fidelity " + std::to_string(m_seed + s), static_cast<double>(m_evaluations),
-                                 best_fidelity(s));
-                if (!m_learners.empty()) {
-                    m_context.series("reward " + std::to_string(m_seed + s), static_cast<double>(m_evaluations),
-                                     m_learners[s]->last().reward_mean);
+                for (auto const& [field, value] : list.back().items()) {
+                    if (field == "seed") continue;
+                    m_context.series(field + " " + std::to_string(m_seed + s), static_cast<double>(m_evaluations),
+                                     value.get<double>());
                 }
             }
             m_context.update("round", {{"round", m_round}, {"evaluations", m_evaluations}, {"seeds", list}});
         }
         if (last || now - m_last_best >= std::chrono::milliseconds(500)) {
             m_last_best = now;
-            std::size_t const s = leader();
-            Shaped const shaped = best(s);
-            if (shaped.pulse.times.empty()) return;
-            SimulationPlan plan = m_setup.plan();
-            plan.keep_knots = true;
-            Trajectory const t = m_simulator.run_one(shaped.pulse, plan);
-            m_context.update("best", {{"seed", m_seed + s},
-                                      {"fidelity", t.fidelity},
-                                      {"pulse", pulse_json(m_setup.system(), shaped.pulse)},
-                                      {"populations", populations_json(m_setup, t)}});
+            m_shown.resize(seeds(), std::numeric_limits<double>::quiet_NaN());
+            std::size_t const first = leader();
+            for (std::size_t s = 0; s < seeds(); ++s) show_best(s, s == first);
         }
+    }
+
+    void show_best(std::size_t s, bool leads) {
+        double const measure = m_learners.empty() ? best_fidelity(s) : m_learners[s]->best_reward();
+        if (m_shown[s] == measure) return;
+        Shaped const shaped = best(s);
+        if (shaped.pulse.times.empty()) return;  // stopped before the first pulse
+        m_shown[s] = measure;
+        SimulationPlan plan = m_setup.plan();
+        plan.keep_knots = true;
+        Trajectory const t = m_simulator.run_one(shaped.pulse, plan);
+        m_context.update("best", {{"seed", m_seed + s},
+                                  {"leader", leads},
+                                  {"fidelity", t.fidelity},
+                                  {"pulse", pulse_json(m_setup.system(), shaped.pulse)},
+                                  {"populations", populations_json(m_setup, t)}});
     }
 
     [[nodiscard]] Json state() const {
@@ -400,6 +416,7 @@ private:
     std::unique_ptr<Crab> m_crab;
     std::vector<Json> m_curve;
     Clock::time_point m_last_round{}, m_last_best{};
+    std::vector<double> m_shown;  // by seed: of the best pulse last told
     JobResult m_result;
 };
 

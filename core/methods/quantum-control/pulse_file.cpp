@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <optional>
 
 namespace orrery::methods::quantum_control {
@@ -83,64 +81,165 @@ Result<Pulse> parse_pulse_csv(std::string const& text, QuantumSystem const& syst
     return pulse;
 }
 
+namespace {
+
+Error wrong_array(std::string what, std::string const& file_name) {
+    return bad_input(std::move(what), file_name, {}, "pulse");
+}
+
+// A row of `knots` values in MHz as control values in rad/us. Errors: complex, or not finite.
+Result<std::vector<double>> control_values(io::NumpyArray const& array, std::size_t row, std::size_t knots,
+                                           std::string const& name, std::string const& file_name) {
+    if (!array.imaginary.empty()) return wrong_array("the array of " + name + " is complex", file_name);
+    std::vector<double> values(array.real.begin() + static_cast<std::ptrdiff_t>(row * knots),
+                               array.real.begin() + static_cast<std::ptrdiff_t>((row + 1) * knots));
+    for (double& v : values) {
+        if (!std::isfinite(v)) return wrong_array("the array of " + name + " holds a value that is not a number", file_name);
+        v *= two_pi;
+    }
+    return values;
+}
+
+Result<Pulse> checked(Pulse pulse, std::string const& file_name) {
+    ORRERY_CHECK(check_pulse(pulse, file_name));
+    return pulse;
+}
+
+}  // namespace
+
 Result<Pulse> parse_pulse_npy(std::string const& bytes, QuantumSystem const& system, std::string const& file_name) {
-    auto wrong = [&](std::string what) {
-        return bad_input(std::move(what), file_name, "Give a C-ordered float64 or float32 array [controls, knots]",
-                         "pulse");
-    };
-    if (bytes.size() < 12 || bytes.compare(0, 6, "\x93NUMPY") != 0) return wrong("this is not a .npy file");
-    auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(bytes[i])); };
-    std::size_t const long_header = byte(6) >= 2 ? 1 : 0;
-    std::size_t length = byte(8) + (byte(9) << 8);
-    if (long_header != 0) length += (byte(10) << 16) + (byte(11) << 24);
-    std::size_t const start = 10 + 2 * long_header + length;
-    if (start > bytes.size()) return wrong("the file is cut short");
-    std::string const header = bytes.substr(10 + 2 * long_header, length);
-    bool const wide = header.find("'<f8'") != std::string::npos;
-    if (!wide && header.find("'<f4'") == std::string::npos) return wrong("the array is not of floating-point numbers");
-    if (header.find("'fortran_order': True") != std::string::npos) return wrong("the array is in Fortran order");
-    std::size_t rows = 0, knots = 0;
-    std::size_t const shape = header.find("'shape': (");
-    if (shape == std::string::npos || std::sscanf(header.c_str() + shape, "'shape': (%zu, %zu", &rows, &knots) != 2) {
-        return wrong("the array has not two dimensions");
+    auto array = io::parse_npy(bytes, file_name);
+    if (!array.ok()) {
+        array.error().field = "pulse";
+        return std::move(array).error();
     }
+    if (array->is_text || array->dimensions() != 2) {
+        return wrong_array("the array has not the two dimensions [controls, knots]", file_name);
+    }
+    std::size_t const rows = array->shape[0], knots = array->shape[1];
     if (rows != system.controls.size()) {
-        return wrong("the array has " + std::to_string(rows) + " rows, but " + system.name + " has " +
-                     std::to_string(system.controls.size()) + " controls");
+        return wrong_array("the array has " + std::to_string(rows) + " rows, but " + system.name + " has " +
+                               std::to_string(system.controls.size()) + " controls",
+                           file_name);
     }
-    std::size_t const width = wide ? 8 : 4;
-    if (knots > 100000 || bytes.size() - start != rows * knots * width)
-        return wrong("the file has not the size of its array");
     Pulse pulse;
     for (std::size_t k = 0; k < knots; ++k) {
         pulse.times.push_back(system.duration * static_cast<double>(k) /
                               static_cast<double>(std::max<std::size_t>(knots, 2) - 1));
     }
     for (std::size_t r = 0; r < rows; ++r) {
-        std::vector<double> values(knots);
-        for (std::size_t k = 0; k < knots; ++k) {
-            char const* from = bytes.data() + start + (r * knots + k) * width;
-            float narrow = 0;
-            if (wide) {
-                std::memcpy(&values[k], from, 8);
-            } else {
-                std::memcpy(&narrow, from, 4);
-                values[k] = static_cast<double>(narrow);
-            }
-            if (!std::isfinite(values[k])) return wrong("the array holds a value that is not a number");
-            values[k] *= two_pi;
-        }
+        ORRERY_TRY(std::vector<double> values, control_values(*array, r, knots, system.controls[r].name, file_name));
         pulse.values.push_back(std::move(values));
     }
-    ORRERY_CHECK(check_pulse(pulse, file_name));
-    return pulse;
+    return checked(std::move(pulse), file_name);
+}
+
+Result<Pulse> pulse_of_arrays(std::map<std::string, io::NumpyArray> const& arrays, QuantumSystem const& system,
+                              std::string const& file_name) {
+    CsvFile names;  // the same rules as for the columns of a table
+    for (auto const& [name, array] : arrays) names.header.push_back(name);
+    ORRERY_TRY(std::vector<int> controls, columns_of(names, system, file_name));
+    io::NumpyArray const& times = arrays.at("t_us");
+    if (times.is_text || times.dimensions() != 1 || !times.imaginary.empty()) {
+        return wrong_array("the array t_us is not one row of times", file_name);
+    }
+    Pulse pulse;
+    pulse.times = times.real;
+    for (std::size_t k = 0; k < pulse.times.size(); ++k) {
+        if (!std::isfinite(pulse.times[k]) || (k > 0 && pulse.times[k] <= pulse.times[k - 1])) {
+            return bad_input("the time " + number_text(pulse.times[k]) + " us at place " + std::to_string(k) +
+                                 " does not come after the one before",
+                             file_name + ", array t_us", "Times must rise", "pulse");
+        }
+    }
+    std::size_t const knots = pulse.times.size();
+    pulse.values.assign(system.controls.size(), std::vector<double>(knots, 0.0));
+    std::size_t at = 0;
+    for (auto const& [name, array] : arrays) {
+        int const control = controls[at++];
+        if (control < 0) continue;
+        if (array.is_text || array.shape != times.shape) {
+            return wrong_array("the array " + name + " has not the " + std::to_string(knots) + " values of t_us", file_name);
+        }
+        ORRERY_TRY(pulse.values[static_cast<std::size_t>(control)], control_values(array, 0, knots, name, file_name));
+    }
+    return checked(std::move(pulse), file_name);
+}
+
+namespace {
+
+Result<Pulse> pulse_of_generator(Json const& file, QuantumSystem const& system, std::string const& file_name) {
+    if (!file.is_object() || !file.contains("channels") || !file["channels"].is_object()) {
+        return wrong_array("the file has no \"channels\"", file_name);
+    }
+    if (file.value("unit", Json("MHz")) != "MHz") return wrong_array("the unit of the channels is not MHz", file_name);
+    Json const rate = file.value("sample_rate_MHz", Json());
+    if (!rate.is_number() || !(rate.get<double>() > 0) || !std::isfinite(rate.get<double>())) {
+        return wrong_array("\"sample_rate_MHz\" is not a positive number", file_name);
+    }
+    std::map<std::string, io::NumpyArray> arrays;
+    std::size_t samples = 0;
+    for (auto const& [name, values] : file["channels"].items()) {
+        io::NumpyArray array;
+        bool numbers = values.is_array();
+        for (std::size_t k = 0; numbers && k < values.size(); ++k) {
+            numbers = values[k].is_number();
+            if (numbers) array.real.push_back(values[k].get<double>());
+        }
+        if (!numbers) return wrong_array("the channel \"" + name + "\" is not a list of numbers", file_name);
+        array.shape = {array.real.size()};
+        samples = std::max(samples, array.real.size());
+        arrays.emplace(name + "_MHz", std::move(array));
+    }
+    io::NumpyArray times;
+    times.shape = {samples};
+    for (std::size_t k = 0; k < samples; ++k) times.real.push_back(static_cast<double>(k) / rate.get<double>());
+    arrays.emplace("t_us", std::move(times));
+    return pulse_of_arrays(arrays, system, file_name);
+}
+
+}  // namespace
+
+Result<Pulse> parse_pulse_json(std::string const& text, QuantumSystem const& system, std::string const& file_name) {
+    Json const file = Json::parse(text, nullptr, false);
+    if (file.is_discarded()) return wrong_array("the file is not JSON", file_name);
+    return pulse_of_generator(file, system, file_name);
 }
 
 Result<Pulse> read_pulse(std::filesystem::path const& path, QuantumSystem const& system) {
-    ORRERY_TRY(std::string bytes, read_file(path, std::uint64_t{64} << 20));
     std::string const name = path.filename().string();
+    if (path.extension() == ".npz") {
+        ORRERY_CHECK(check_file(path));
+        auto arrays = io::read_npz(path);
+        if (!arrays.ok()) {
+            arrays.error().field = "pulse";
+            return std::move(arrays).error();
+        }
+        return pulse_of_arrays(*arrays, system, name);
+    }
+    ORRERY_TRY(std::string bytes, read_file(path, std::uint64_t{64} << 20));
     if (path.extension() == ".npy") return parse_pulse_npy(bytes, system, name);
+    if (path.extension() == ".json") return parse_pulse_json(bytes, system, name);
     return parse_pulse_csv(bytes, system, name);
+}
+
+io::NumpyArray pulse_array(Pulse const& pulse) {
+    io::NumpyArray array;
+    array.shape = {pulse.values.size(), pulse.times.size()};
+    for (auto const& values : pulse.values)
+        for (double v : values) array.real.push_back(v / two_pi);
+    return array;
+}
+
+std::map<std::string, io::NumpyArray> pulse_arrays(Pulse const& pulse, QuantumSystem const& system) {
+    std::map<std::string, io::NumpyArray> arrays;
+    arrays["t_us"] = {{pulse.times.size()}, pulse.times, {}, {}, false};
+    for (std::size_t c = 0; c < system.controls.size(); ++c) {
+        std::vector<double> values = pulse.values[c];
+        for (double& v : values) v /= two_pi;
+        arrays[column_name(system.controls[c])] = {{values.size()}, values, {}, {}, false};
+    }
+    return arrays;
 }
 
 std::string pulse_csv(Pulse const& pulse, QuantumSystem const& system, std::vector<std::string> const& comments) {

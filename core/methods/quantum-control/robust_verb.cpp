@@ -86,25 +86,44 @@ public:
     }
 
 private:
-    std::function<bool()> tick(char const* stage) {
-        return [this, stage] { return m_context.progress(0.5, stage) != Signal::cancel; };
+    static constexpr std::size_t piece = 4096;  // pulses in memory at once
+
+    // `done`: the share of this stage; the map is taken as nine tenths of the work.
+    std::function<bool()> tick(char const* stage, double done) {
+        double const fraction = stage == std::string_view("map") ? 0.9 * done : 0.9 + 0.1 * done;
+        return [this, stage, fraction] { return m_context.progress(fraction, stage) != Signal::cancel; };
+    }
+
+    static io::NumpyArray axis(Sweep const& sweep) {
+        io::NumpyArray array;
+        array.shape = {static_cast<std::size_t>(sweep.count)};
+        for (int i = 0; i < sweep.count; ++i) array.real.push_back(sweep.at(i));
+        return array;
     }
 
     Result<void> map(Setup const& setup, Simulator const& simulator, Pulse const& pulse, Sweep const& x, Sweep const& y,
                      std::string const& suffix) {
-        std::vector<Pulse> pulses;
-        std::vector<Variation> variations;
-        for (int j = 0; j < y.count; ++j) {
-            for (int i = 0; i < x.count; ++i) {
+        io::NumpyArray fidelity;
+        fidelity.shape = {static_cast<std::size_t>(y.count), static_cast<std::size_t>(x.count)};
+        std::size_t const count = fidelity.shape[0] * fidelity.shape[1];
+        // In pieces, so that a map of a million points needs no million pulses at once.
+        for (std::size_t begin = 0; begin < count; begin += piece) {
+            std::vector<Pulse> pulses;
+            std::vector<Variation> variations;
+            for (std::size_t k = begin; k < std::min(begin + piece, count); ++k) {
+                auto const i = static_cast<int>(k) % x.count, j = static_cast<int>(k) / x.count;
                 pulses.push_back(pulse);
                 variations.emplace_back();
                 apply(x, i, setup.system(), pulses.back(), variations.back());
                 apply(y, j, setup.system(), pulses.back(), variations.back());
             }
-        }
-        std::vector<Trajectory> out;
-        if (!simulator.run(pulses, variations, setup.plan_for(pulse), m_context.threads(), out, tick("map"))) {
-            return cancelled_error();
+            std::vector<Trajectory> out;
+            double const done = static_cast<double>(begin) / static_cast<double>(count);
+            if (!simulator.run(pulses, variations, setup.plan_for(pulse), m_context.threads(), out,
+                               tick("map", done))) {
+                return cancelled_error();
+            }
+            for (Trajectory const& t : out) fidelity.real.push_back(t.fidelity);
         }
         HeatMap heat;
         heat.columns.title = x.title();
@@ -117,19 +136,23 @@ private:
         heat.scale = ColorScale::sequential;
         std::string csv = x.kind + "," + y.kind + ",fidelity\n";
         double least = 1, sum = 0;
-        for (std::size_t k = 0; k < out.size(); ++k) {
+        for (std::size_t k = 0; k < count; ++k) {
             auto const i = static_cast<int>(k) % x.count, j = static_cast<int>(k) / x.count;
-            heat.values.push_back(out[k].fidelity);
-            csv += number_text(x.at(i)) + "," + number_text(y.at(j)) + "," + number_text(out[k].fidelity) + "\n";
-            least = std::min(least, out[k].fidelity);
-            sum += out[k].fidelity;
+            double const f = fidelity.real[k];
+            csv += number_text(x.at(i)) + "," + number_text(y.at(j)) + "," + number_text(f) + "\n";
+            least = std::min(least, f);
+            sum += f;
         }
+        heat.values = fidelity.real;
         Figure figure;
         figure.title = "Fidelity under errors, " + setup.system().title;
         figure.content = std::move(heat);
         m_result.values["worst" + suffix] = least;
-        m_result.values["mean" + suffix] = sum / static_cast<double>(out.size());
+        m_result.values["mean" + suffix] = sum / static_cast<double>(count);
         ORRERY_CHECK(emit_text(m_context, m_result, "robust" + suffix + ".csv", "table", "text/csv", csv));
+        ORRERY_TRY(std::string const arrays,
+                   io::npz_bytes({{"fidelity", std::move(fidelity)}, {"x", axis(x)}, {"y", axis(y)}}));
+        ORRERY_CHECK(emit_text(m_context, m_result, "robust" + suffix + ".npz", "array", "application/zip", arrays));
         return emit_figure(m_context, m_result, "robust" + suffix + ".figure.json", std::move(figure));
     }
 
@@ -139,22 +162,26 @@ private:
         int const draws = m_parameters.value("draws", 1000);
         if (noise.kind == NoiseKind::none || draws < 1) return {};
         Random random(m_parameters.value("seed", std::uint64_t{10}));
-        std::vector<Pulse> pulses(static_cast<std::size_t>(draws), pulse);
-        std::vector<Variation> variations(pulses.size());
-        for (std::size_t k = 0; k < pulses.size(); ++k) {
-            draw_noise(setup.system(), noise, random, pulses[k], variations[k].noise);
-        }
-        std::vector<Trajectory> out;
-        if (!simulator.run(pulses, variations, setup.plan_for(pulse), m_context.threads(), out, tick("noise"))) {
-            return cancelled_error();
-        }
         std::vector<double> values;
+        for (std::size_t begin = 0; begin < static_cast<std::size_t>(draws); begin += piece) {
+            std::size_t const end = std::min(begin + piece, static_cast<std::size_t>(draws));
+            std::vector<Pulse> pulses(end - begin, pulse);
+            std::vector<Variation> variations(pulses.size());
+            for (std::size_t k = 0; k < pulses.size(); ++k) {
+                draw_noise(setup.system(), noise, random, pulses[k], variations[k].noise);
+            }
+            std::vector<Trajectory> out;
+            if (!simulator.run(pulses, variations, setup.plan_for(pulse), m_context.threads(), out,
+                               tick("noise", static_cast<double>(begin) / draws))) {
+                return cancelled_error();
+            }
+            for (Trajectory const& t : out) values.push_back(t.fidelity);
+        }
         double sum = 0, square = 0;
         std::string csv = "draw,fidelity\n";
-        for (std::size_t k = 0; k < out.size(); ++k) {
-            values.push_back(out[k].fidelity);
-            sum += out[k].fidelity;
-            csv += std::to_string(k) + "," + number_text(out[k].fidelity) + "\n";
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            sum += values[k];
+            csv += std::to_string(k) + "," + number_text(values[k]) + "\n";
         }
         double const count = static_cast<double>(values.size()), mean = sum / count;
         for (double v : values) square += (v - mean) * (v - mean);
@@ -163,11 +190,19 @@ private:
         m_result.values["noise_deviation" + suffix] = count > 1 ? std::sqrt(square / (count - 1)) : 0;
         m_result.values["noise_5_percent" + suffix] = values[static_cast<std::size_t>(0.05 * (count - 1))];
         ORRERY_CHECK(emit_text(m_context, m_result, "noise" + suffix + ".csv", "table", "text/csv", csv));
-        return emit_figure(m_context, m_result, "noise" + suffix + ".figure.json", bars(values));
+        Series const histogram = counted(values);
+        double const half = 0.5 * (histogram.x[1] - histogram.x[0]);
+        csv = "fidelity_from,fidelity_to,draws\n";
+        for (std::size_t b = 0; b < histogram.x.size(); ++b) {
+            csv += number_text(histogram.x[b] - half) + "," + number_text(histogram.x[b] + half) + "," +
+                   number_text(histogram.y[b]) + "\n";
+        }
+        ORRERY_CHECK(emit_text(m_context, m_result, "noise_histogram" + suffix + ".csv", "table", "text/csv", csv));
+        return emit_figure(m_context, m_result, "noise" + suffix + ".figure.json", bars(histogram));
     }
 
     // `values` sorted.
-    static Figure bars(std::vector<double> const& values) {
+    static Series counted(std::vector<double> const& values) {
         constexpr int bins = 40;
         double const low = values.front(), width = std::max(values.back() - low, 1e-12) / bins;
         Series series;
@@ -177,6 +212,10 @@ private:
             series.y.push_back(0);
         }
         for (double v : values) series.y[static_cast<std::size_t>(std::clamp((v - low) / width, 0.0, bins - 1.0))] += 1;
+        return series;
+    }
+
+    static Figure bars(Series const& series) {
         XyPlot plot;
         plot.kind = XyKind::bars;
         plot.x.title = "F";

@@ -24,7 +24,7 @@ MethodSchema const& schema() {
             "  archivePrefix = {arXiv}\n"
             "}\n";
         m.method_name = "RL4qcWpc";
-        m.file_patterns = {"*.csv", "*.json", "*.npy"};
+        m.file_patterns = {"*.csv", "*.json", "*.npy", "*.npz"};
         m.licences = {"RL4qcWpc code: no licence file; its citation file says MIT (nothing of it is used here)"};
         m.version = "1";
         m.verbs = run_verbs();

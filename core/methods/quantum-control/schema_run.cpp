@@ -46,6 +46,8 @@ Parameter choice(Parameter p, std::vector<Choice> choices) {
 
 using Type = ParameterType;
 
+std::vector<std::string> pulse_patterns() { return {"*.csv", "*.npy", "*.npz", "*.json", "*.txt", "*.tsv"}; }
+
 std::vector<Parameter> system_parameters() {
     return {
         choice(make("system", "System", Type::choice, "lambda5", "The system of the paper.", "System"),
@@ -54,8 +56,8 @@ std::vector<Parameter> system_parameters() {
                 {"rydberg1", "Rydberg CZ gate, one photon"},
                 {"rydberg2", "Rydberg CZ gate, two photons"},
                 {"transmon", "transmon reset"}}),
-        file("system_file", "System file", "A system of your own (JSON), in place of the preset. See the help page.",
-             "System", false, {"*.json"}),
+        file("system_file", "System file", "A system of your own (JSON or .npz), in place of the preset. See the help page.",
+             "System", false, {"*.json", "*.npz"}),
         advanced(ranged(make("omega", "Largest amplitude", Type::real, Json(), "Empty: the preset's own.", "System"),
                         1e-6, 1e6, "MHz")),
         advanced(ranged(make("gamma", "Decay rate", Type::real, Json(),
@@ -100,9 +102,9 @@ std::vector<Parameter> reward_parameters() {
     };
 }
 
-std::vector<Parameter> noise_parameters() {
+std::vector<Parameter> noise_parameters(char const* own) {
     return {
-        choice(make("noise", "Noise", Type::choice, "none", "On every control.", "Noise"),
+        choice(make("noise", "Noise", Type::choice, own, "On every control.", "Noise"),
                {{"none", "none"},
                 {"ou", "Ornstein-Uhlenbeck"},
                 {"offset", "constant offset"},
@@ -130,8 +132,8 @@ VerbSchema simulate_verb() {
     verb.label = "Simulate pulse";
     verb.summary = "Fidelity and populations of a pulse, with its error.";
     verb.positional_files = true;
-    verb.parameters = {file("pulse", "Pulse", "CSV with t_us and <control>_MHz, or .npy [controls, knots] in MHz.", "",
-                            true, {"*.csv", "*.npy", "*.txt", "*.tsv"})};
+    verb.parameters = {file("pulse", "Pulse", "CSV or .npz with t_us and <control>_MHz, .npy [controls, knots] in MHz, JSON of a generator.", "",
+                            true, pulse_patterns())};
     append(verb.parameters, system_parameters());
     verb.parameters.push_back(
         ranged(make("rate", "Sample rate", Type::real, Json(), "Also write the pulse at a generator's rate.", "Export"),
@@ -139,8 +141,11 @@ VerbSchema simulate_verb() {
     verb.outputs = {{"simulate.json", "json", "Fidelity, its error, for gates the process fidelity"},
                     {"populations.csv", "table", "Population of each level over time"},
                     {"populations.figure.json", "figure", "The same as curves"},
+                    {"density.npy", "array", "Density matrix at the knots: complex [knot, level, level]"},
                     {"pulse.figure.json", "figure", "The pulse"},
+                    {"pulse.npz", "array", "The pulse as arrays: t_us and <control>_MHz"},
                     {"pulse_resampled.csv", "table", "At the generator's rate, on request"},
+                    {"pulse_resampled.npy", "array", "The same, [controls, samples] in MHz"},
                     {"pulse_generator.json", "json", "The same for a generator, on request"}};
     return verb;
 }
@@ -169,7 +174,7 @@ VerbSchema optimize_verb() {
                0, 1e6, "MHz")};
     append(verb.parameters, system_parameters());
     append(verb.parameters, reward_parameters());
-    append(verb.parameters, noise_parameters());
+    append(verb.parameters, noise_parameters("none"));
     append(
         verb.parameters,
         {advanced(ranged(make("environments", "Pulses an update", Type::integer, Json(),
@@ -203,19 +208,21 @@ VerbSchema robust_verb() {
     verb.label = "Map robustness";
     verb.summary = "Fidelity of a pulse over two errors, and under noise.";
     verb.positional_files = true;
-    verb.parameters = {file("pulse", "Pulse", "CSV or .npy.", "", true, {"*.csv", "*.npy", "*.txt", "*.tsv"}),
-                       file("pulse_b", "Second pulse", "To compare.", "", false, {"*.csv", "*.npy", "*.txt", "*.tsv"}),
+    verb.parameters = {file("pulse", "Pulse", "CSV, .npz, .npy or a generator's JSON.", "", true, pulse_patterns()),
+                       file("pulse_b", "Second pulse", "To compare.", "", false, pulse_patterns()),
                        make("x", "Horizontal", Type::text, "amp:-0.1:0.1:65",
                             "What, from, to, number. amp, T, gamma: relative errors; det: offset in MHz.", ""),
                        make("y", "Vertical", Type::text, "det:-5:5:65", "As the horizontal one.", "")};
     append(verb.parameters, system_parameters());
-    append(verb.parameters, noise_parameters());
+    append(verb.parameters, noise_parameters("ou"));
     verb.parameters.push_back(
         ranged(make("draws", "Draws", Type::integer, 1000, "Of the noise.", "Noise"), 1, 1000000));
     verb.parameters.push_back(seed_parameter());
     verb.outputs = {{"robust.csv", "table", "Fidelity by both errors"},
                     {"robust.figure.json", "figure", "The same as a map"},
-                    {"noise.csv", "table", "Fidelity of each draw, with noise"},
+                    {"robust.npz", "array", "The same as an array: fidelity [y, x], x, y"},
+                    {"noise.csv", "table", "Fidelity of each draw of the noise"},
+                    {"noise_histogram.csv", "table", "Their number by fidelity"},
                     {"noise.figure.json", "figure", "Their histogram"},
                     {"robust.json", "json", "Worst and mean fidelity"}};
     return verb;

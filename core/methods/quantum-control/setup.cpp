@@ -186,6 +186,20 @@ Figure populations_figure(Setup const& setup, Pulse const& pulse, Trajectory con
     return figure;
 }
 
+io::NumpyArray density_array(Setup const& setup, Trajectory const& trajectory) {
+    auto const n = static_cast<std::size_t>(setup.program.components);
+    auto const levels = static_cast<std::size_t>(setup.system().levels);
+    io::NumpyArray array;
+    array.shape = {trajectory.knots.size() / n, levels, levels};
+    for (std::size_t k = 0; k < array.shape[0]; ++k) {
+        for (Complex v : setup.program.density(trajectory.knots.data() + k * n)) {
+            array.real.push_back(v.real());
+            array.imaginary.push_back(v.imag());
+        }
+    }
+    return array;
+}
+
 Figure pulse_figure(QuantumSystem const& system, Pulse const& pulse) {
     Figure figure;
     figure.title = "Pulse, " + system.title;

@@ -4,6 +4,7 @@
 
 #include "core/base/figure.h"
 #include "core/base/job.h"
+#include "core/io/npy.h"
 #include "core/methods/quantum-control/environment.h"
 #include "core/methods/quantum-control/noise.h"
 
@@ -31,6 +32,8 @@ Result<Pulse> read_pulse_parameter(Json const& parameters, char const* name, Qua
 // Populations over time: one row a point, one column a level.
 [[nodiscard]] std::string populations_csv(Setup const& setup, Pulse const& pulse, Trajectory const& trajectory);
 [[nodiscard]] Figure populations_figure(Setup const& setup, Pulse const& pulse, Trajectory const& trajectory);
+// rho at the knots, complex [knot, level, level].
+[[nodiscard]] io::NumpyArray density_array(Setup const& setup, Trajectory const& trajectory);
 [[nodiscard]] Figure pulse_figure(QuantumSystem const& system, Pulse const& pulse);
 // Of a few kB, for live messages: {t_us, values: {control: [...]}} in MHz.
 [[nodiscard]] Json pulse_json(QuantumSystem const& system, Pulse const& pulse);

@@ -6,6 +6,23 @@
 #include <cmath>
 
 namespace orrery::methods::quantum_control {
+namespace {
+
+// Of most pulses a few hundred kB; a pulse of very many knots on a large system is told that it has none.
+Result<void> emit_density(Setup const& setup, Trajectory const& trajectory, std::size_t knots, JobContext& context,
+                          JobResult& result) {
+    constexpr std::size_t most = std::size_t{1} << 22;  // 64 MiB
+    auto const levels = static_cast<std::size_t>(setup.system().levels);
+    if (knots * levels * levels > most) {
+        context.warn(bad_input("the density matrices at " + std::to_string(knots) + " knots are too many to be written",
+                               "density.npy", "Resample the pulse to fewer knots to see them"));
+        return {};
+    }
+    return emit_text(context, result, "density.npy", "array", "application/octet-stream",
+                     io::npy_bytes(density_array(setup, trajectory)));
+}
+
+}  // namespace
 
 Result<JobResult> run_simulate(Json const& parameters, JobContext& context) {
     JobResult result;
@@ -34,15 +51,21 @@ Result<JobResult> run_simulate(Json const& parameters, JobContext& context) {
     }
     ORRERY_CHECK(
         emit_text(context, result, "populations.csv", "table", "text/csv", populations_csv(setup, pulse, trajectory)));
+    ORRERY_CHECK(emit_density(setup, trajectory, pulse.times.size(), context, result));
     ORRERY_CHECK(emit_figure(context, result, "populations.figure.json", populations_figure(setup, pulse, trajectory)));
     ORRERY_CHECK(emit_figure(context, result, "pulse.figure.json", pulse_figure(system, pulse)));
+    ORRERY_TRY(std::string const arrays, io::npz_bytes(pulse_arrays(pulse, system)));
+    ORRERY_CHECK(emit_text(context, result, "pulse.npz", "array", "application/zip", arrays));
     if (parameters.contains("rate")) {
         double const rate = parameters["rate"].get<double>();
         Pulse const samples = resampled(pulse, system.interpolation, rate);
         if (samples.times.size() > 10000000)
             return bad_input("the rate gives more than 10 million samples", {}, {}, "rate");
+        result.values["fidelity_resampled"] = refined(setup, samples).fidelity;
         ORRERY_CHECK(emit_text(context, result, "pulse_resampled.csv", "table", "text/csv",
                                pulse_csv(samples, system, {"resampled at " + number_text(rate) + " MHz"})));
+        ORRERY_CHECK(emit_text(context, result, "pulse_resampled.npy", "array", "application/octet-stream",
+                               io::npy_bytes(pulse_array(samples))));
         ORRERY_CHECK(emit_text(context, result, "pulse_generator.json", "json", "application/json",
                                generator_json(samples, system, rate).dump(1) + "\n"));
     }
