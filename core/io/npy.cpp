@@ -88,7 +88,7 @@ private:
         if (end == std::string_view::npos || text[0] != '\'') return wrong("the .npy file tells no type");
         std::string_view const type = text.substr(1, end - 1);
         std::string const shown(type.substr(0, 20));
-        if (type.size() < 3) return wrong("the type \"" + shown + "\" of the array is not numbers");
+        if (type.size() < 2) return wrong("the type \"" + shown + "\" of the array is not numbers");
         if (type[1] == 'O') return wrong("the array holds Python objects", "Give numbers; objects are never unpickled");
         if (type[0] == '>') return wrong("the array is big-endian", "Convert it with array.astype('<f8')");
         m_header.kind = type[1];
@@ -216,7 +216,7 @@ std::string npy_bytes(NumpyArray const& array) {
     std::string header = std::string("{'descr': '") + (complex ? "<c16" : "<f8") +
                          "', 'fortran_order': False, 'shape': (" + shape + "), }";
     constexpr std::size_t before = 10, boundary = 64;  // NumPy starts the data at a multiple of 64
-    header.append(boundary - (before + header.size() + 1) % boundary, ' ');
+    header.resize((before + header.size() + boundary) / boundary * boundary - before - 1, ' ');
     header += '\n';
     std::string out(magic);
     out += std::string("\x01\x00", 2);

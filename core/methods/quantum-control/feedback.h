@@ -2,8 +2,8 @@
 // No LibTorch.
 #pragma once
 
+#include "core/base/random.h"
 #include "core/methods/quantum-control/environment.h"
-#include "core/methods/quantum-control/random.h"
 
 namespace orrery::methods::quantum_control {
 

@@ -1,5 +1,7 @@
 #include "core/methods/quantum-control/learner.h"
 
+#include "core/methods/quantum-control/parallel.h"
+
 #include <algorithm>
 
 namespace orrery::methods::quantum_control {
@@ -72,21 +74,27 @@ bool Learner::update(Simulator const& simulator, SimulationPlan const& plan, int
         shaped.push_back(
             shape(sections > 1 ? assemble_sections(parts[e], controls, m_settings.feedback.mode) : parts[e].front()));
         pulses.push_back(shaped.back().pulse);
-        if (sections > 1) apply_offset(m_environment.system(), pulses.back(), offsets[e]);
+        // As released the offset is observed, but the dynamics never knows of it.
+        if (sections > 1 && m_settings.feedback.mode == SectionMode::paper) apply_offset(m_environment.system(), pulses.back(), offsets[e]);
         draw_noise(m_environment.system(), m_settings.noise, m_ppo.random(), pulses.back(), variations[e].noise);
     }
     SimulationPlan with_knots = plan;
     with_knots.keep_knots = true;
     std::vector<Trajectory> out;
     if (!simulator.run(pulses, variations, with_knots, threads, out, tick)) return false;
+    std::vector<char> limits(count, 0);
+    if (m_settings.limit.most_steps > 0) {
+        auto const ask = [&](std::size_t e) {
+            limits[e] = run_adaptive(m_program, pulses[e], m_settings.limit).reached_limit ? 1 : 0;
+        };
+        if (!parallel_for(count, threads, ask, tick)) return false;
+    }
     std::vector<double> rewards;
     m_last = {};
     m_last.reward_best = -1e300;
     double const share = 1 / static_cast<double>(count);
     for (std::size_t e = 0; e < count; ++e) {
-        bool const limit =
-            m_settings.limit.most_steps > 0 && run_adaptive(m_program, pulses[e], m_settings.limit).reached_limit;
-        Outcome const o = m_environment.judge(shaped[e], m_program, out[e], limit);
+        Outcome const o = m_environment.judge(shaped[e], m_program, out[e], limits[e] != 0);
         rewards.push_back(o.reward);
         m_last.reward_mean += share * o.reward;
         m_last.fidelity_mean += share * o.fidelity;
@@ -105,8 +113,7 @@ bool Learner::update(Simulator const& simulator, SimulationPlan const& plan, int
         }
     }
     m_ppo.reward(rewards, true);
-    m_ppo.learn(observations);
-    return true;
+    return m_ppo.learn(observations, tick);
 }
 
 Shaped Learner::mean_pulse() const {

@@ -1,11 +1,15 @@
 // One learner of a quantum environment: PPO on whole pulses, or section by section with feedback. No LibTorch.
 #pragma once
 
+#include "core/learning/ppo.h"
 #include "core/methods/quantum-control/feedback.h"
 #include "core/methods/quantum-control/noise.h"
-#include "core/methods/quantum-control/ppo.h"
 
 namespace orrery::methods::quantum_control {
+
+using learning::PolicyNetwork;
+using learning::Ppo;
+using learning::PpoSettings;
 
 struct LearnSettings {
     PpoSettings ppo;

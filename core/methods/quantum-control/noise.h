@@ -1,7 +1,7 @@
 // Noise on the controls (spec, section Noise). No LibTorch.
 #pragma once
 
-#include "core/methods/quantum-control/random.h"
+#include "core/base/random.h"
 #include "core/methods/quantum-control/simulate.h"
 
 namespace orrery::methods::quantum_control {

@@ -17,11 +17,13 @@
 #include "core/methods/quantum-control/setup.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <thread>
 
 namespace orrery::methods::quantum_control {
 namespace {
@@ -67,7 +69,7 @@ public:
         announce();
         Signal signal = Signal::go_on;
         while (!done()) {
-            signal = m_context.progress(fraction(), m_method == "ppo" ? "learn" : "search");
+            signal = m_context.progress(fraction(), stage());
             if (signal != Signal::go_on) break;
             if (!advance()) {
                 signal = Signal::cancel;
@@ -76,6 +78,7 @@ public:
             ++m_round;
             record();
             live(false);
+            ORRERY_CHECK(keep_now_and_then());
         }
         if (signal == Signal::pause) {
             ORRERY_CHECK(keep());
@@ -115,6 +118,9 @@ private:
         m_rounds = static_cast<std::size_t>(m_parameters.value("updates", 600));
         FeedbackSettings feedback;
         feedback.sections = m_parameters.value("sections", 1);
+        if (m_parameters.value("feedback_mode", std::string("paper")) == "official") {
+            feedback.mode = SectionMode::official;
+        }
         feedback.spread = m_parameters.value("offset", 0.1);
         feedback.beta = m_parameters.value("offset_law", std::string("uniform")) == "beta";
         if (feedback.sections < 1 || m_setup.system().knots % feedback.sections != 0) {
@@ -142,28 +148,36 @@ private:
         return {};
     }
 
+    [[nodiscard]] char const* stage() const { return m_method == "ppo" ? "learn" : "search"; }
     [[nodiscard]] bool done() const { return m_round >= m_rounds || m_exhausted; }
     [[nodiscard]] double fraction() const { return static_cast<double>(m_round) / static_cast<double>(m_rounds); }
 
     // False: stopped by a cancel in the middle.
     bool advance() {
         int const threads = m_context.threads();
+        // The context is asked on this thread alone; the other threads hear of a cancel by the flag.
+        std::atomic<bool> stopped{false};
+        auto const go_on = [this, &stopped, own = std::this_thread::get_id()] {
+            if (std::this_thread::get_id() == own && m_context.progress(fraction(), stage()) == Signal::cancel) {
+                stopped.store(true, std::memory_order_relaxed);
+            }
+            return !stopped.load(std::memory_order_relaxed);
+        };
         if (m_learners.empty()) {
-            std::size_t const evaluated = m_grape ? m_grape->advance(m_simulator, m_setup.plan(), threads)
-                                                  : m_crab->advance(m_simulator, m_setup.plan(), threads);
+            std::size_t const evaluated = m_grape ? m_grape->advance(m_simulator, m_setup.plan(), threads, go_on)
+                                                  : m_crab->advance(m_simulator, m_setup.plan(), threads, go_on);
             m_evaluations += evaluated;
             m_exhausted = evaluated == 0;
-            return true;
+            return !stopped;
         }
         if (m_learners.size() == 1) {
-            auto go_on = [this] { return m_context.progress(fraction(), "learn") != Signal::cancel; };
-            if (!m_learners[0]->update(m_simulator, m_setup.plan(), threads, go_on)) return false;
+            m_learners[0]->update(m_simulator, m_setup.plan(), threads, go_on);
         } else {
             parallel_for(m_learners.size(), threads,
-                         [&](std::size_t s) { m_learners[s]->update(m_simulator, m_setup.plan(), 1, {}); }, {});
+                         [&](std::size_t s) { m_learners[s]->update(m_simulator, m_setup.plan(), 1, go_on); }, go_on);
         }
         m_evaluations += m_pulses_a_round * m_learners.size();
-        return true;
+        return !stopped;
     }
 
     [[nodiscard]] std::size_t seeds() const {
@@ -281,6 +295,14 @@ private:
         return m_context.save_checkpoint({reinterpret_cast<char const*>(bytes.data()), bytes.size()});
     }
 
+    // A killed job loses at most a minute.
+    Result<void> keep_now_and_then() {
+        auto const now = Clock::now();
+        if (now - m_last_kept < std::chrono::seconds(60)) return {};
+        m_last_kept = now;
+        return keep();
+    }
+
     void restore() {
         std::optional<std::string> bytes = m_context.checkpoint();
         if (!bytes) return;
@@ -327,6 +349,14 @@ private:
             double const batched = m_simulator.run_one(pulses.back().pulse, m_setup.plan()).fidelity;
             fidelities.push_back(partial ? batched : refined(m_setup, pulses.back().pulse).fidelity);
             if (fidelities[s] > fidelities[first]) first = s;
+            constexpr double promised = 1e-6;
+            if (double const miss = std::abs(fidelities[s] - batched); miss >= promised) {
+                m_context.warn(bad_input("the fixed steps of the search miss F of seed " + std::to_string(m_seed + s) +
+                                             " by " + number_text(miss),
+                                         m_setup.system().name,
+                                         "The fidelity reported is the refined one; use more knots, or more \"steps\" "
+                                         "in a system file"));
+            }
             Json one = {{"seed", m_seed + s},
                         {"fidelity", fidelities[s]},
                         {"fidelity_batched", batched},
@@ -415,7 +445,7 @@ private:
     std::unique_ptr<Grape> m_grape;
     std::unique_ptr<Crab> m_crab;
     std::vector<Json> m_curve;
-    Clock::time_point m_last_round{}, m_last_best{};
+    Clock::time_point m_last_round{}, m_last_best{}, m_last_kept = Clock::now();
     std::vector<double> m_shown;  // by seed: of the best pulse last told
     JobResult m_result;
 };

@@ -479,6 +479,11 @@ std::vector<Complex> Program::density(double const* y, std::size_t stride) const
     return rho;
 }
 
-Result<Program> compile(QuantumSystem const& system, bool reduce) { return Compiler(system, reduce).run(); }
+Result<Program> compile(QuantumSystem const& system, bool reduce) {
+    ORRERY_TRY(Program program, Compiler(system, reduce).run());
+    auto const whole = static_cast<std::size_t>(system.levels) * static_cast<std::size_t>(system.levels);
+    if (!reduce || static_cast<std::size_t>(program.components) <= whole) return program;
+    return Compiler(system, false).run();  // jumps reach everything: psi beside all of sigma would be more work
+}
 
 }  // namespace orrery::methods::quantum_control

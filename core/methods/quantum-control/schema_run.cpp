@@ -186,6 +186,11 @@ VerbSchema optimize_verb() {
          advanced(ranged(make("sections", "Feedback sections", Type::integer, 1,
                               "More than 1: the pulse is given section by section, after an observation.", "PPO"),
                          1, 64)),
+         choice(advanced(make("feedback_mode", "Feedback mode", Type::choice, "paper",
+                              "With sections. As released, a section's values are repeated, the observed offset never "
+                              "reaches the dynamics, and F itself is the reward.",
+                              "PPO")),
+                {{"paper", "as in the paper"}, {"official", "as released"}}),
          advanced(ranged(make("offset", "Observed offset", Type::real, 0.1,
                               "Largest relative amplitude offset that the feedback tells.", "PPO"),
                          0, 1)),

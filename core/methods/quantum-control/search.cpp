@@ -1,7 +1,5 @@
 #include "core/methods/quantum-control/search.h"
 
-#include "core/methods/quantum-control/parallel.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -89,7 +87,7 @@ Grape::Grape(Environment const& environment, SearchSettings const& settings)
     }
 }
 
-std::size_t Grape::advance(Simulator const& simulator, SimulationPlan const& plan, int threads) {
+std::size_t Grape::advance(Simulator const& simulator, SimulationPlan const& plan, int threads, Tick const& tick) {
     std::vector<std::size_t> active;
     for (std::size_t s = 0; s < m_searches.size(); ++s)
         if (!m_searches[s].finished()) active.push_back(s);
@@ -109,7 +107,7 @@ std::size_t Grape::advance(Simulator const& simulator, SimulationPlan const& pla
             m_searches[active[first + k]].tell(infidelity, g);
         }
     };
-    parallel_for((active.size() + lanes - 1) / lanes, threads, group, {});
+    parallel_for((active.size() + lanes - 1) / lanes, threads, group, tick);
     return active.size();
 }
 
@@ -162,7 +160,7 @@ Shaped Crab::shape(std::size_t start, std::vector<double> const& coefficients) c
     return m_variables.shape(variables);
 }
 
-std::size_t Crab::advance(Simulator const& simulator, SimulationPlan const& plan, int threads) {
+std::size_t Crab::advance(Simulator const& simulator, SimulationPlan const& plan, int threads, Tick const& tick) {
     std::vector<std::size_t> active;
     std::vector<Shaped> shaped;
     std::vector<Pulse> pulses;
@@ -174,7 +172,7 @@ std::size_t Crab::advance(Simulator const& simulator, SimulationPlan const& plan
     }
     if (active.empty()) return 0;
     std::vector<Trajectory> out;
-    simulator.run(pulses, {}, plan, threads, out);
+    if (!simulator.run(pulses, {}, plan, threads, out, tick)) return active.size();
     for (std::size_t k = 0; k < active.size(); ++k) {
         m_searches[active[k]].tell(shaped[k].invalid ? 1.0 : 1 - out[k].fidelity);
     }

@@ -11,7 +11,8 @@ namespace {
 
 class SystemReader {
 public:
-    SystemReader(Json const& file, std::string name) : m_file(file), m_where(std::move(name)) {}
+    SystemReader(Json const& file, std::string name, std::map<std::string, io::NumpyArray> const& arrays)
+        : m_file(file), m_where(std::move(name)), m_arrays(arrays) {}
 
     Result<QuantumSystem> read() {
         m_system.name = m_file.value("name", m_where);
@@ -48,7 +49,7 @@ public:
 
 private:
     [[nodiscard]] Error wrong(std::string what, std::string remedy = {}) const {
-        return bad_input(std::move(what), m_where, std::move(remedy), "system");
+        return bad_input(std::move(what), m_where, std::move(remedy), "system_file");
     }
 
     // `fallback` 0: required.
@@ -148,8 +149,38 @@ private:
         return std::nullopt;
     }
 
+    // The array that {"array": "name"} stands for, with `dimensions` times as many values as there are levels.
+    Result<io::NumpyArray const*> array_of(Json const& entry, std::string const& of, std::size_t dimensions) const {
+        Json const& name = entry["array"];
+        if (!name.is_string()) return wrong("\"array\" of " + of + " is not a name");
+        auto const found = m_arrays.find(name.get<std::string>());
+        if (found == m_arrays.end()) {
+            return wrong("the array " + name.dump() + " of " + of + " is not in the file",
+                         "Arrays come in an .npz archive, beside the text \"system\"");
+        }
+        std::size_t const n = static_cast<std::size_t>(m_system.levels);
+        std::string const wanted =
+            dimensions == 2 ? std::to_string(n) + " x " + std::to_string(n) : std::to_string(n) + " long";
+        if (found->second.is_text || found->second.shape != std::vector<std::size_t>(dimensions, n)) {
+            return wrong("the array " + name.dump() + " of " + of + " is not " + wanted, "It needs a value for each level");
+        }
+        return &found->second;
+    }
+    static Complex value_at(io::NumpyArray const& array, std::size_t i) {
+        return {array.real[i], array.imaginary.empty() ? 0.0 : array.imaginary[i]};
+    }
+
     Result<SparseMatrix> matrix(Json const& entry, std::string const& of) const {
         SparseMatrix out;
+        if (entry.contains("array")) {
+            ORRERY_TRY(io::NumpyArray const* array, array_of(entry, of, 2));
+            for (int i = 0; i < m_system.levels; ++i)
+                for (int j = 0; j < m_system.levels; ++j) {
+                    Complex const v = value_at(*array, static_cast<std::size_t>(i * m_system.levels + j));
+                    if (v != 0.0) out.push_back({i, j, v});
+                }
+            return out;
+        }
         if (entry.contains("matrix")) {
             Json const& rows = entry["matrix"];
             std::size_t const n = static_cast<std::size_t>(m_system.levels);
@@ -247,6 +278,12 @@ private:
             out[static_cast<std::size_t>(level)] = 1;
             return out;
         }
+        if (value.is_object() && value.contains("array")) {
+            ORRERY_TRY(io::NumpyArray const* array, array_of(value, of, 1));
+            std::vector<Complex> amplitudes;
+            for (std::size_t i = 0; i < n; ++i) amplitudes.push_back(value_at(*array, i));
+            return amplitudes;
+        }
         if (!value.is_array()) return wrong(of + " is missing", "Give {\"level\": k} or a list of amplitudes");
         std::vector<Complex> out;
         for (Json const& v : value) {
@@ -270,28 +307,41 @@ private:
 
     Json const& m_file;
     std::string m_where;
+    std::map<std::string, io::NumpyArray> const& m_arrays;
     QuantumSystem m_system;
 };
 
 }  // namespace
 
-Result<QuantumSystem> parse_system(std::string const& text, std::string const& file_name) {
+Result<QuantumSystem> parse_system(std::string const& text, std::string const& file_name,
+                                   std::map<std::string, io::NumpyArray> const& arrays) {
     Json const file = Json::parse(text, nullptr, false);
     if (file.is_discarded() || !file.is_object()) {
         return bad_input("the system file is not JSON", file_name, "It must hold one object, see the help page",
-                         "system");
+                         "system_file");
     }
     try {
-        return SystemReader(file, file_name).read();
+        return SystemReader(file, file_name, arrays).read();
     } catch (Json::exception const& error) {  // a value of another type than its key asks
-        return bad_input("the system file has a value of a wrong type", file_name, {}, "system")
+        return bad_input("the system file has a value of a wrong type", file_name, {}, "system_file")
             .caused_by(error.what());
     }
 }
 
 Result<QuantumSystem> read_system(std::filesystem::path const& path) {
+    std::string const name = path.filename().string();
+    if (path.extension() == ".npz") {
+        ORRERY_CHECK(check_file(path));
+        ORRERY_TRY(auto arrays, io::read_npz(path));
+        auto const found = arrays.find("system");
+        if (found == arrays.end() || !found->second.is_text) {
+            return bad_input("the archive has no text \"system\"", name,
+                             "Save it with numpy.savez(..., system=json.dumps({...}))", "system_file");
+        }
+        return parse_system(found->second.text, name, arrays);
+    }
     ORRERY_TRY(std::string text, read_file(path, std::uint64_t{16} << 20));
-    return parse_system(text, path.filename().string());
+    return parse_system(text, name);
 }
 
 }  // namespace orrery::methods::quantum_control

@@ -1,5 +1,5 @@
 #include "core/base/number.h"
-#include "core/methods/quantum-control/ppo.h"
+#include "core/learning/ppo.h"
 #include "core/methods/quantum-control/signal.h"
 #include "core/methods/quantum-control/system.h"
 #include "core/methods/quantum-control/verify.h"
@@ -8,6 +8,9 @@
 #include <numeric>
 
 namespace orrery::methods::quantum_control {
+
+using namespace learning;
+
 namespace {
 
 constexpr double tool_tolerance = 1e-9;

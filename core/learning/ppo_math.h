@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace orrery::methods::quantum_control {
+namespace orrery::learning {
 
 void add_scaled(double* sum, double const* x, double factor, std::size_t count);  // sum += factor x
 [[nodiscard]] double dot(double const* a, double const* b, std::size_t count);
@@ -11,4 +11,4 @@ void add_scaled(double* sum, double const* x, double factor, std::size_t count);
 void adam_row(double* values, double const* gradient, double* first, double* second, std::size_t count, double scale,
               double rate, double first_correction, double second_correction);
 
-}  // namespace orrery::methods::quantum_control
+}  // namespace orrery::learning

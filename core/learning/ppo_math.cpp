@@ -1,4 +1,4 @@
-#include "core/methods/quantum-control/ppo_math.h"
+#include "core/learning/ppo_math.h"
 
 #include <cmath>
 
@@ -9,7 +9,7 @@
 #define ORRERY_CLONES
 #endif
 
-namespace orrery::methods::quantum_control {
+namespace orrery::learning {
 namespace {
 
 using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
@@ -49,4 +49,4 @@ ORRERY_CLONES void adam_row(double* values, double const* gradient, double* firs
     }
 }
 
-}  // namespace orrery::methods::quantum_control
+}  // namespace orrery::learning

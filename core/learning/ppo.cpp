@@ -1,12 +1,12 @@
-#include "core/methods/quantum-control/ppo.h"
+#include "core/learning/ppo.h"
 
-#include "core/methods/quantum-control/ppo_math.h"
+#include "core/learning/ppo_math.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-namespace orrery::methods::quantum_control {
+namespace orrery::learning {
 namespace {
 
 constexpr double half_log_two_pi = 0.91893853320467274178;
@@ -262,7 +262,7 @@ void Ppo::advantages(std::vector<double> const& last_values) {
     }
 }
 
-void Ppo::learn(std::vector<double> const& next) {
+bool Ppo::learn(std::vector<double> const& next, std::function<bool()> const& tick) {
     std::vector<double> last;
     for (std::size_t e = 0; e < m_settings.environments; ++e) {
         PolicyNetwork::Activations a;
@@ -280,6 +280,7 @@ void Ppo::learn(std::vector<double> const& next) {
         for (std::size_t b = 0; b < m_settings.minibatches; ++b) {
             std::vector<std::size_t> chosen(order.begin() + static_cast<std::ptrdiff_t>(b * size),
                                             order.begin() + static_cast<std::ptrdiff_t>((b + 1) * size));
+            if (tick && !tick()) return false;
             m_loss = ppo_loss(m_network, m_samples, chosen, m_settings, m_gradient);
             adam_step(m_network.values(), m_gradient, m_adam, rate, m_settings.largest_norm);
         }
@@ -288,6 +289,7 @@ void Ppo::learn(std::vector<double> const& next) {
     m_samples = {};
     m_rewards.clear();
     m_done.clear();
+    return true;
 }
 
 Ppo::State Ppo::state() const { return {m_network.values(), m_adam, m_random.state(), m_updates}; }
@@ -299,4 +301,4 @@ void Ppo::restore(State const& state) {
     m_updates = state.updates;
 }
 
-}  // namespace orrery::methods::quantum_control
+}  // namespace orrery::learning

@@ -1,12 +1,12 @@
 // A seeded generator whose stream is the same on every machine: xoshiro256++ seeded by splitmix64, normals by the polar
-// method. No LibTorch.
+// method.
 #pragma once
 
 #include <array>
 #include <cmath>
 #include <cstdint>
 
-namespace orrery::methods::quantum_control {
+namespace orrery {
 
 class Random {
 public:
@@ -50,4 +50,4 @@ private:
     std::array<std::uint64_t, 4> m_state{};
 };
 
-}  // namespace orrery::methods::quantum_control
+}  // namespace orrery

@@ -1,17 +1,19 @@
 // Proximal policy optimisation for any environment with real observations and actions: a small network of two tanh
 // layers with a mean and a value on top, a free log standard deviation, clipped losses, generalised advantages, Adam.
-// Knows nothing of quantum systems, and includes no LibTorch. Settings and formulas as in the spec's section PPO.
+// Knows no method, and includes no LibTorch. Formulas: Schulman et al., arXiv 1707.06347 (clipped loss, value clipped
+// alike) and 1506.02438 (advantages, normalised a minibatch).
 #pragma once
 
-#include "core/methods/quantum-control/random.h"
+#include "core/base/random.h"
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace orrery::methods::quantum_control {
+namespace orrery::learning {
 
 struct PpoSettings {
     std::size_t observations = 1, actions = 1, hidden = 256;
@@ -95,8 +97,9 @@ public:
     std::vector<double> const& act(std::vector<double> const& observations);
     // Of the actions just given; done ends an episode.
     void reward(std::vector<double> const& rewards, bool done);
-    // `next` observations follow the last step (they matter where it was not the end of an episode).
-    void learn(std::vector<double> const& next);
+    // `next` observations follow the last step (they matter where it was not the end of an episode). False when `tick`,
+    // asked before each minibatch, wanted to stop: then the learner is half updated and only to be read.
+    bool learn(std::vector<double> const& next, std::function<bool()> const& tick = {});
 
     [[nodiscard]] PolicyNetwork const& network() const { return m_network; }
     [[nodiscard]] std::size_t updates_done() const { return m_updates; }
@@ -127,4 +130,4 @@ private:
     PpoLoss m_loss;
 };
 
-}  // namespace orrery::methods::quantum_control
+}  // namespace orrery::learning
