@@ -129,7 +129,7 @@ QuantumSystem rydberg1(PresetOptions const& o) {
     s.initial = {{1, state_of(9, {{0, 1}, {1, 1}, {3, 1}, {4, 1}})}};
     set_target(s, state_of(9, {{0, 1}, {1, 1}, {3, 1}, {4, -1}}));
     s.duration = pick(o, "t_total", o.duration, .25);
-    s.steps = 28;
+    s.steps = 48;
     s.watched = {{"x1", {{2, .5}, {5, .5}}, 1}, {"x2", {{7, .5}, {6, .5}}, 1}, {"x3", {{8, 1}}, 1}};
     s.qubit_levels = {0, 1, 3, 4};
     s.gate = {1, 1, 1, -1};
@@ -161,7 +161,7 @@ QuantumSystem rydberg2(PresetOptions const& o) {
     s.initial = {{1, state_of(13, {{0, 1}, {1, 1}, {2, 1}, {3, 1}})}};
     set_target(s, state_of(13, {{0, 1}, {1, 1}, {2, 1}, {3, -1}}));
     s.duration = pick(o, "t_total", o.duration, .5);
-    s.steps = 1000;
+    s.steps = 1600;
     s.watched = {{"e", {{4, 1.0 / 3}, {5, 1.0 / 3}, {8, 1.0 / 3}}, e},
                  {"r", {{9, .2}, {6, .2}, {10, .2}, {11, .2}, {7, .2}}, y}};
     s.qubit_levels = {0, 1, 2, 3};
@@ -202,7 +202,7 @@ QuantumSystem transmon(PresetOptions const& o) {
     s.duration = pick(o, "sim_t1", o.duration, .2);
     s.knots = 101;
     s.interpolation = Interpolation::linear;
-    s.steps = 160;
+    s.steps = 180;
     return s;
 }
 
