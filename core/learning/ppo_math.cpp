@@ -40,12 +40,12 @@ ORRERY_CLONES double dot(double const* a, double const* b, std::size_t count) {
 
 ORRERY_CLONES void adam_row(double* values, double const* gradient, double* first, double* second, std::size_t count,
                             double scale, double rate, double first_correction, double second_correction) {
-    double const step = rate / first_correction;
+    double const step = rate / first_correction, root = 1 / second_correction;
     for (std::size_t i = 0; i < count; ++i) {
         double const g = scale * gradient[i];
         first[i] = 0.9 * first[i] + 0.1 * g;
         second[i] = 0.999 * second[i] + 0.001 * g * g;
-        values[i] -= step * first[i] / (std::sqrt(second[i] / second_correction) + 1e-5);
+        values[i] -= step * first[i] / (std::sqrt(second[i] * root) + 1e-5);
     }
 }
 
