@@ -57,10 +57,13 @@ struct KernelRun {
     double const* rate_scale = nullptr;    // [lane]
     double* state = nullptr;               // [component][lane], start in, end out
     double* at_segments = nullptr;         // [segment + 1][component][lane], or null
-    double* path = nullptr;                // [all steps][component][lane]: state before each step, or null
     double* scratch = nullptr;             // scratch_groups(packed) groups
-    // Adjoint alone: dJ/d state at the end in, at the start out; dJ/d coefficients out; dJ/d (state at segment s) that
+    // Asked before each segment with `asked`; where it says false the run ends there, its results of no use. Or null.
+    bool (*go_on)(void* asked) = nullptr;
+    void* asked = nullptr;
+    // Adjoint alone: room for the states before each step of the longest segment, [step][component][lane]; dJ/d state at the end in, at the start out; dJ/d coefficients out; dJ/d (state at segment s) that
     // is added on the way back, [segment + 1][component][lane], or null.
+    double* path = nullptr;
     double* adjoint = nullptr;
     double* gradient = nullptr;
     double const* injected = nullptr;
@@ -70,7 +73,7 @@ struct KernelRun {
 struct Kernels {
     char const* name;  // "avx2", "plain"
     void (*forward)(KernelRun const& run);
-    void (*backward)(KernelRun const& run);  // needs run.path of forward
+    void (*backward)(KernelRun const& run);  // needs run.at_segments of forward; integrates each segment again
 };
 [[nodiscard]] Kernels const& plain_kernels();
 [[nodiscard]] Kernels const* avx2_kernels();  // null where the processor has no AVX2 and FMA

@@ -117,39 +117,47 @@ ORRERY_INLINE void copy(std::size_t components, double const* from, double* to) 
 }
 
 // Classical Runge-Kutta of order 4.
+// The steps of one segment, from `state` to `state`; `path` takes the states before each step, or is null.
+void integrate(KernelRun const& run, Work const& w, std::size_t segment, double* state, double* path) {
+    Packed const& p = *run.packed;
+    std::size_t const n = p.components;
+    double *now = w.slots_now, *middle = w.slots_then;
+    int const steps = run.steps[segment];
+    double const u = run.lengths[segment] / steps;
+    Eight h = all(u) * load(run.time_scale);
+    Eight half = all(0.5) * h, sixth = all(1.0 / 6) * h, third = all(1.0 / 3) * h;
+    slots_at(run, w, segment, 0, now);
+    for (int i = 0; i < steps; ++i) {
+        if (path != nullptr) {
+            copy(n, state, path);
+            path += n * lanes;
+        }
+        derivative(p, now, state, w.k);
+        step_to(n, state, sixth, w.k, w.sum);
+        step_to(n, state, half, w.k, w.stage[0]);
+        slots_at(run, w, segment, (i + 0.5) * u, middle);
+        derivative(p, middle, w.stage[0], w.k);
+        step_to(n, w.sum, third, w.k, w.sum);
+        step_to(n, state, half, w.k, w.stage[0]);
+        derivative(p, middle, w.stage[0], w.k);
+        step_to(n, w.sum, third, w.k, w.sum);
+        step_to(n, state, h, w.k, w.stage[0]);
+        slots_at(run, w, segment, (i + 1) * u, now);
+        derivative(p, now, w.stage[0], w.k);
+        step_to(n, w.sum, sixth, w.k, state);
+    }
+}
+
+ORRERY_INLINE bool stopped(KernelRun const& run) { return run.go_on != nullptr && !run.go_on(run.asked); }
+
 void forward(KernelRun const& run) {
     Packed const& p = *run.packed;
     Work const w = divide(p, run.scratch);
     static_slots(run, w);
     std::size_t const n = p.components, group = n * lanes;
-    double* path = run.path;
-    double *now = w.slots_now, *middle = w.slots_then;
     if (run.at_segments != nullptr) copy(n, run.state, run.at_segments);
-    for (std::size_t segment = 0; segment < run.segments; ++segment) {
-        int const steps = run.steps[segment];
-        double const u = run.lengths[segment] / steps;
-        Eight h = all(u) * load(run.time_scale);
-        Eight half = all(0.5) * h, sixth = all(1.0 / 6) * h, third = all(1.0 / 3) * h;
-        slots_at(run, w, segment, 0, now);
-        for (int i = 0; i < steps; ++i) {
-            if (path != nullptr) {
-                copy(n, run.state, path);
-                path += group;
-            }
-            derivative(p, now, run.state, w.k);
-            step_to(n, run.state, sixth, w.k, w.sum);
-            step_to(n, run.state, half, w.k, w.stage[0]);
-            slots_at(run, w, segment, (i + 0.5) * u, middle);
-            derivative(p, middle, w.stage[0], w.k);
-            step_to(n, w.sum, third, w.k, w.sum);
-            step_to(n, run.state, half, w.k, w.stage[0]);
-            derivative(p, middle, w.stage[0], w.k);
-            step_to(n, w.sum, third, w.k, w.sum);
-            step_to(n, run.state, h, w.k, w.stage[0]);
-            slots_at(run, w, segment, (i + 1) * u, now);
-            derivative(p, now, w.stage[0], w.k);
-            step_to(n, w.sum, sixth, w.k, run.state);
-        }
+    for (std::size_t segment = 0; segment < run.segments && !stopped(run); ++segment) {
+        integrate(run, w, segment, run.state, nullptr);
         if (run.at_segments != nullptr) copy(n, run.state, run.at_segments + (segment + 1) * group);
     }
 }
@@ -221,18 +229,16 @@ void backward(KernelRun const& run) {
     std::size_t const n = p.components, group = n * lanes;
     for (std::size_t s = 0; s < p.slots; ++s) store(w.slot_gradient + s * lanes, all(0.0));
     for (std::size_t i = 0; i < run.segments * p.channels * 4; ++i) store(run.gradient + i * lanes, all(0.0));
-    std::size_t step = 0;
-    for (std::size_t segment = 0; segment < run.segments; ++segment) {
-        step += static_cast<std::size_t>(run.steps[segment]);
-    }
-    for (std::size_t segment = run.segments; segment-- > 0;) {
+    for (std::size_t segment = run.segments; segment-- > 0 && !stopped(run);) {
+        copy(n, run.at_segments + segment * group, run.state);
+        integrate(run, w, segment, run.state, run.path);
         inject(run, segment + 1);
         int const steps = run.steps[segment];
         double const u = run.lengths[segment] / steps;
         Eight h = all(u) * load(run.time_scale);
         Eight half = all(0.5) * h, sixth = all(1.0 / 6) * h, third = all(1.0 / 3) * h;
         for (int i = steps; i-- > 0;) {
-            double const* y = run.path + --step * group;
+            double const* y = run.path + static_cast<std::size_t>(i) * group;
             slots_at(run, w, segment, i * u, w.slots_now);
             derivative(p, w.slots_now, y, w.k);
             step_to(n, y, half, w.k, w.stage[1]);

@@ -17,13 +17,11 @@
 #include "core/methods/quantum-control/setup.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <memory>
-#include <thread>
 
 namespace orrery::methods::quantum_control {
 namespace {
@@ -84,7 +82,7 @@ public:
             ORRERY_CHECK(keep());
             return paused_error();
         }
-        live(true);
+        if (signal != Signal::cancel) live(true);
         ORRERY_CHECK(write(signal == Signal::cancel));
         if (signal == Signal::cancel) return cancelled_error();
         return m_result;
@@ -149,26 +147,24 @@ private:
     }
 
     [[nodiscard]] char const* stage() const { return m_method == "ppo" ? "learn" : "search"; }
+    [[nodiscard]] Tick asking() {
+        return [this] { return m_context.progress(fraction(), stage()) != Signal::cancel; };
+    }
     [[nodiscard]] bool done() const { return m_round >= m_rounds || m_exhausted; }
     [[nodiscard]] double fraction() const { return static_cast<double>(m_round) / static_cast<double>(m_rounds); }
 
     // False: stopped by a cancel in the middle.
     bool advance() {
         int const threads = m_context.threads();
-        // The context is asked on this thread alone; the other threads hear of a cancel by the flag.
-        std::atomic<bool> stopped{false};
-        auto const go_on = [this, &stopped, own = std::this_thread::get_id()] {
-            if (std::this_thread::get_id() == own && m_context.progress(fraction(), stage()) == Signal::cancel) {
-                stopped.store(true, std::memory_order_relaxed);
-            }
-            return !stopped.load(std::memory_order_relaxed);
-        };
+        Tick const ask = asking();
+        Stopper stopper(ask);
+        auto const go_on = [&stopper] { return stopper.go_on(); };
         if (m_learners.empty()) {
             std::size_t const evaluated = m_grape ? m_grape->advance(m_simulator, m_setup.plan(), threads, go_on)
                                                   : m_crab->advance(m_simulator, m_setup.plan(), threads, go_on);
             m_evaluations += evaluated;
             m_exhausted = evaluated == 0;
-            return !stopped;
+            return !stopper.stopped();
         }
         if (m_learners.size() == 1) {
             m_learners[0]->update(m_simulator, m_setup.plan(), threads, go_on);
@@ -177,7 +173,7 @@ private:
                          [&](std::size_t s) { m_learners[s]->update(m_simulator, m_setup.plan(), 1, go_on); }, go_on);
         }
         m_evaluations += m_pulses_a_round * m_learners.size();
-        return !stopped;
+        return !stopper.stopped();
     }
 
     [[nodiscard]] std::size_t seeds() const {
@@ -260,26 +256,36 @@ private:
         }
         if (last || now - m_last_best >= std::chrono::milliseconds(500)) {
             m_last_best = now;
-            m_shown.resize(seeds(), std::numeric_limits<double>::quiet_NaN());
-            std::size_t const first = leader();
-            for (std::size_t s = 0; s < seeds(); ++s) show_best(s, s == first);
+            show_best();
         }
     }
 
-    void show_best(std::size_t s, bool leads) {
-        double const measure = m_learners.empty() ? best_fidelity(s) : m_learners[s]->best_reward();
-        if (m_shown[s] == measure) return;
-        Shaped const shaped = best(s);
-        if (shaped.pulse.times.empty()) return;  // stopped before the first pulse
-        m_shown[s] = measure;
+    // Those of all seeds whose best has changed, integrated together.
+    void show_best() {
+        m_shown.resize(seeds(), std::numeric_limits<double>::quiet_NaN());
+        std::vector<std::size_t> changed;
+        std::vector<Pulse> pulses;
+        for (std::size_t s = 0; s < seeds(); ++s) {
+            double const measure = m_learners.empty() ? best_fidelity(s) : m_learners[s]->best_reward();
+            if (m_shown[s] == measure) continue;
+            Pulse pulse = best(s).pulse;
+            if (pulse.times.empty()) continue;  // before the first pulse
+            m_shown[s] = measure;
+            changed.push_back(s);
+            pulses.push_back(std::move(pulse));
+        }
         SimulationPlan plan = m_setup.plan();
         plan.keep_knots = true;
-        Trajectory const t = m_simulator.run_one(shaped.pulse, plan);
-        m_context.update("best", {{"seed", m_seed + s},
-                                  {"leader", leads},
-                                  {"fidelity", t.fidelity},
-                                  {"pulse", pulse_json(m_setup.system(), shaped.pulse)},
-                                  {"populations", populations_json(m_setup, t)}});
+        std::vector<Trajectory> out;
+        if (!m_simulator.run(pulses, {}, plan, m_context.threads(), out, asking())) return;
+        std::size_t const first = leader();
+        for (std::size_t k = 0; k < changed.size(); ++k) {
+            m_context.update("best", {{"seed", m_seed + changed[k]},
+                                      {"leader", changed[k] == first},
+                                      {"fidelity", out[k].fidelity},
+                                      {"pulse", pulse_json(m_setup.system(), pulses[k])},
+                                      {"populations", populations_json(m_setup, out[k])}});
+        }
     }
 
     [[nodiscard]] Json state() const {
@@ -344,9 +350,11 @@ private:
         std::vector<Shaped> pulses;
         std::vector<double> fidelities;
         for (std::size_t s = 0; s < seeds(); ++s) {
-            pulses.push_back(final_pulse(s));
+            // A cancel is answered at once: with what is known, and one trajectory.
+            pulses.push_back(partial ? best(s) : final_pulse(s));
             if (pulses.back().pulse.times.empty()) return {};  // stopped before the first pulse
-            double const batched = m_simulator.run_one(pulses.back().pulse, m_setup.plan()).fidelity;
+            double const batched =
+                partial ? best_fidelity(s) : m_simulator.run_one(pulses.back().pulse, m_setup.plan()).fidelity;
             fidelities.push_back(partial ? batched : refined(m_setup, pulses.back().pulse).fidelity);
             if (fidelities[s] > fidelities[first]) first = s;
             constexpr double promised = 1e-6;

@@ -91,6 +91,8 @@ std::size_t Grape::advance(Simulator const& simulator, SimulationPlan const& pla
     std::vector<std::size_t> active;
     for (std::size_t s = 0; s < m_searches.size(); ++s)
         if (!m_searches[s].finished()) active.push_back(s);
+    Stopper stopper(tick);
+    auto const go_on = [&stopper] { return stopper.go_on(); };
     auto group = [&](std::size_t g) {
         std::size_t const first = g * lanes, count = std::min(lanes, active.size() - first);
         std::vector<Shaped> shaped;
@@ -99,7 +101,8 @@ std::size_t Grape::advance(Simulator const& simulator, SimulationPlan const& pla
             shaped.push_back(m_variables.shape(m_searches[active[first + k]].point()));
             pulses.push_back(shaped.back().pulse);
         }
-        auto gradients = simulator.gradient(pulses, plan);
+        auto const gradients = simulator.gradient(pulses, plan, go_on);
+        if (gradients.empty()) return;
         for (std::size_t k = 0; k < count; ++k) {
             std::vector<double> g = m_variables.pull_back(gradients[k].by_knot);
             for (double& v : g) v = -v;
@@ -107,7 +110,7 @@ std::size_t Grape::advance(Simulator const& simulator, SimulationPlan const& pla
             m_searches[active[first + k]].tell(infidelity, g);
         }
     };
-    parallel_for((active.size() + lanes - 1) / lanes, threads, group, tick);
+    parallel_for((active.size() + lanes - 1) / lanes, threads, group, go_on);
     return active.size();
 }
 

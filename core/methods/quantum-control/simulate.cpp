@@ -161,15 +161,26 @@ void Simulator::prepare(Batch& b, std::span<Pulse const> pulses, std::span<Varia
     }
 }
 
+namespace {
+
+void listen(KernelRun& run, Stopper& stopper) {
+    run.asked = &stopper;
+    run.go_on = [](void* asked) { return static_cast<Stopper*>(asked)->go_on(); };
+}
+
+}  // namespace
+
 bool Simulator::run(std::span<Pulse const> pulses, std::span<Variation const> variations, SimulationPlan const& plan,
                     int threads, std::vector<Trajectory>& out, std::function<bool()> const& tick) const {
     out.assign(pulses.size(), {});
     std::size_t const n = m_packed.components;
+    Stopper stopper(tick);
     auto body = [&](std::size_t group) {
         std::size_t const first = group * lanes, count = std::min(lanes, pulses.size() - first);
         thread_local Batch b;
         prepare(b, pulses.subspan(first, count),
                 variations.empty() ? std::span<Variation const>() : variations.subspan(first, count), plan);
+        listen(b.run, stopper);
         m_kernels->forward(b.run);
         for (std::size_t lane = 0; lane < count; ++lane) {
             Trajectory& t = out[first + lane];
@@ -180,7 +191,8 @@ bool Simulator::run(std::span<Pulse const> pulses, std::span<Variation const> va
             }
         }
     };
-    return parallel_for((pulses.size() + lanes - 1) / lanes, threads, body, tick);
+    auto const go_on = [&stopper] { return stopper.go_on(); };
+    return parallel_for((pulses.size() + lanes - 1) / lanes, threads, body, go_on) && !stopper.stopped();
 }
 
 Trajectory Simulator::run_one(Pulse const& pulse, SimulationPlan const& plan, Variation const& v) const {
@@ -189,23 +201,29 @@ Trajectory Simulator::run_one(Pulse const& pulse, SimulationPlan const& plan, Va
     return std::move(out.front());
 }
 
-std::vector<Simulator::Gradient> Simulator::gradient(std::span<Pulse const> pulses, SimulationPlan const& plan) const {
+std::vector<Simulator::Gradient> Simulator::gradient(std::span<Pulse const> pulses, SimulationPlan plan,
+                                                     std::function<bool()> const& tick) const {
     thread_local Batch b;
+    Stopper stopper(tick);
+    plan.keep_knots = true;
     prepare(b, pulses, {}, plan);
+    listen(b.run, stopper);
     std::size_t const n = m_packed.components, channels = m_packed.channels;
-    b.path.resize(b.run.segments * static_cast<std::size_t>(b.steps[0]) * n);
+    b.path.resize(static_cast<std::size_t>(b.steps[0]) * n);
     b.adjoint.resize(n);
     b.gradient.resize(b.run.segments * channels * 4);
     b.run.path = b.path.data();
     b.run.adjoint = b.adjoint.data();
     b.run.gradient = b.gradient.data();
     m_kernels->forward(b.run);
+    if (stopper.stopped()) return {};
     std::vector<Gradient> out(pulses.size());
     for (std::size_t lane = 0; lane < pulses.size(); ++lane) {
         out[lane].fidelity = m_program.fidelity.value(b.state.data() + lane, lanes);
         m_program.fidelity.add_gradient(b.state.data() + lane, 1.0, b.adjoint.data() + lane, lanes);
     }
     m_kernels->backward(b.run);
+    if (stopper.stopped()) return {};
     for (std::size_t lane = 0; lane < pulses.size(); ++lane) {
         std::size_t const knots = pulses[lane].times.size();
         out[lane].by_knot.assign(pulses[lane].values.size(), std::vector<double>(knots, 0.0));

@@ -66,12 +66,13 @@ public:
     [[nodiscard]] Trajectory run_one(Pulse const& pulse, SimulationPlan const& plan, Variation const& v = {}) const;
 
     // F of each pulse and dF/d knot values [pulse][control][knot] by the discrete adjoint of the same steps; at most
-    // eight pulses.
+    // eight pulses. Empty when `tick` asked to stop. Memory: the states at the knots and those of one knot interval.
     struct Gradient {
         double fidelity = 0;
         std::vector<std::vector<double>> by_knot;
     };
-    [[nodiscard]] std::vector<Gradient> gradient(std::span<Pulse const> pulses, SimulationPlan const& plan) const;
+    [[nodiscard]] std::vector<Gradient> gradient(std::span<Pulse const> pulses, SimulationPlan plan,
+                                                 std::function<bool()> const& tick = {}) const;
 
 private:
     struct Batch;

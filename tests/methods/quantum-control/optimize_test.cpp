@@ -70,7 +70,7 @@ TEST_CASE("CRAB improves on its start") {
 }
 
 TEST_CASE("a cancel in the middle of an update keeps what there is, marked partial") {
-    for (int at : {0, 1, 5, 9}) {
+    for (int at : {0, 1, 5, 60, 300, 900}) {
         FakeContext context(1);
         context.decide = [&](int call) { return call >= at ? Signal::cancel : Signal::go_on; };
         Json given = small_ppo();
@@ -79,8 +79,78 @@ TEST_CASE("a cancel in the middle of an update keeps what there is, marked parti
         REQUIRE_FALSE(result.ok());
         CHECK(result.error().kind == ErrorKind::cancelled);
         CHECK(context.calls <= at + 2);
-        if (at >= 5) CHECK(context.partial["best_pulse.csv"]);
+        CHECK(context.partial.count("best_pulse.csv") == (at >= 300 ? 1U : 0U));  // none before the first pulses
+        if (at >= 300) CHECK(context.partial["best_pulse.csv"]);
     }
+}
+
+TEST_CASE("several seeds, GRAPE and CRAB stop inside a round") {
+    for (char const* method : {"ppo", "grape", "crab"}) {
+        for (int threads : {1, 2}) {
+            FakeContext context(threads);
+            int const at = 10;  // a round asks some hundred times
+            context.decide = [&](int call) { return call >= at ? Signal::cancel : Signal::go_on; };
+            auto result =
+                run_verb("optimize", {{"method", method}, {"system", "rydberg1"}, {"seeds", 12}}, context);
+            REQUIRE_FALSE(result.ok());
+            CHECK(result.error().kind == ErrorKind::cancelled);
+            CHECK(context.calls <= at + 2);
+        }
+    }
+}
+
+TEST_CASE("every method's reported fidelity is that of a refined integration, on every system") {
+    for (char const* system : {"lambda5", "lambda4", "rydberg1", "rydberg2", "transmon"}) {
+        for (char const* method : {"ppo", "grape", "crab"}) {
+            FakeContext context(2);
+            auto result = run_verb("optimize",
+                                   {{"method", method},
+                                    {"system", system},
+                                    {"seeds", 2},
+                                    {"updates", 2},
+                                    {"iterations", 6},
+                                    {"hidden", 16},
+                                    {"environments", 8}},
+                                   context);
+            if (!result.ok()) FAIL(result.error().message());
+            for (Json const& run : Json::parse(context.files["optimize.json"])["runs"]) {
+                INFO(system << " " << method << " " << run.dump());
+                CHECK(run["difference"].get<double>() < 1e-6);
+            }
+            CHECK(context.warnings.empty());
+        }
+    }
+}
+
+TEST_CASE("feedback as released and as in the paper are both learned, and differ") {
+    std::map<std::string, std::string> curves;
+    for (char const* mode : {"paper", "official"}) {
+        FakeContext context(1);
+        auto result = run_verb("optimize",
+                               {{"system", "lambda4"},
+                                {"knots", 48},
+                                {"sections", 4},
+                                {"feedback_mode", mode},
+                                {"updates", 3},
+                                {"hidden", 16}},
+                               context);
+        if (!result.ok()) FAIL(result.error().message());
+        curves[mode] = context.files["curves.csv"];
+    }
+    CHECK(curves["paper"] != curves["official"]);
+}
+
+TEST_CASE("a system with other frequencies gets the steps it needs") {
+    FakeContext context(1);
+    auto result = run_verb("optimize",
+                           {{"method", "grape"}, {"omega", 400.0}, {"seeds", 1}, {"iterations", 5}, {"delta_max", 500.0}},
+                           context);
+    if (!result.ok()) FAIL(result.error().message());
+    CHECK(Json::parse(context.files["optimize.json"])["runs"][0]["difference"].get<double>() < 1e-6);
+    FakeContext refused;
+    result = run_verb("optimize", {{"method", "grape"}, {"omega", 1e6}, {"duration", 1e4}}, refused);
+    REQUIRE_FALSE(result.ok());
+    CHECK(result.error().message().find("too fast") != std::string::npos);
 }
 
 TEST_CASE("sections must divide the knots, and penalties are not negative") {
