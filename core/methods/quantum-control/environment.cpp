@@ -105,8 +105,8 @@ Signal1 const& Environment::kernel(std::size_t control) const {
     return m_system.controls[control].kind == ControlKind::amplitude ? m_amplitude_kernel : m_detuning_kernel;
 }
 
-Shaped Environment::shape(std::span<double const> action) const {
-    if (m_settings.shape.reset_pulse) return shape_reset(action);
+Shaped Environment::shape(std::span<double const> action, bool keep_invalid) const {
+    if (m_settings.shape.reset_pulse) return shape_reset(action, keep_invalid);
     Shaped shaped;
     shaped.pulse = empty_pulse(m_system);
     auto const knots = static_cast<std::size_t>(m_system.knots);
@@ -128,7 +128,7 @@ Shaped Environment::shape(std::span<double const> action) const {
 }
 
 // v min(1, 1/|v|), which is v held in -1..1 (and 0 stays 0, where the official code gives nan); amplitude held in 0..1.
-Shaped Environment::shape_reset(std::span<double const> action) const {
+Shaped Environment::shape_reset(std::span<double const> action, bool keep_invalid) const {
     Shaped shaped;
     shaped.pulse = empty_pulse(m_system);
     auto const knots = static_cast<std::size_t>(m_system.knots);
@@ -150,7 +150,7 @@ Shaped Environment::shape_reset(std::span<double const> action) const {
             shaped.deviation /= static_cast<double>(knots);
             shaped.ends = std::abs(y.front()) + std::abs(y.back());
             shaped.invalid = shaped.deviation > m_settings.reward.most_deviation;
-            if (shaped.invalid) y.assign(knots, 0.0);
+            if (shaped.invalid && !keep_invalid) y.assign(knots, 0.0);
         }
         for (double& v : y) v *= control.scale;
         shaped.pulse.values[c] = std::move(y);

@@ -69,9 +69,13 @@ void BoundedLbfgs::accept(double value, std::vector<double> const& gradient) {
     m_value = value;
     m_gradient = gradient;
     ++m_iterations;
-    if (m_stalled >= most_stalled) {
-        m_finished = true;
-        return;
+    if (m_stalled == 0) m_renewed = false;
+    if (m_stalled >= most_stalled) {  // once more without what the memory believes, before it is the end
+        m_finished = m_renewed;
+        if (m_finished) return;
+        m_renewed = true;
+        m_stalled = 0;
+        m_memory.clear();
     }
     choose_direction();
 }
@@ -136,7 +140,7 @@ Json BoundedLbfgs::save() const {
     return {{"x", m_x},         {"gradient", m_gradient}, {"trial", m_trial},     {"direction", m_direction},
             {"memory", pairs},  {"value", m_value},       {"length", m_length},   {"iterations", m_iterations},
             {"tries", m_tries}, {"stalled", m_stalled},   {"started", m_started}, {"finished", m_finished},
-            {"lower", m_lower}, {"upper", m_upper}};
+            {"lower", m_lower}, {"upper", m_upper},      {"renewed", m_renewed}};
 }
 
 void BoundedLbfgs::restore(Json const& s) {
@@ -148,6 +152,7 @@ void BoundedLbfgs::restore(Json const& s) {
     s.at("length").get_to(m_length);
     s.at("iterations").get_to(m_iterations);
     s.at("tries").get_to(m_tries);
+    s.at("renewed").get_to(m_renewed);
     s.at("stalled").get_to(m_stalled);
     s.at("started").get_to(m_started);
     s.at("finished").get_to(m_finished);

@@ -37,6 +37,7 @@ private:
     std::deque<Pair> m_memory;
     double m_value = 0, m_length = 1;
     int m_iterations = 0, m_tries = 0, m_stalled = 0;
+    bool m_renewed = false;  // the memory was cleared since the last real progress
     bool m_started = false, m_finished = false;
 };
 

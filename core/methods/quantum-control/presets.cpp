@@ -100,7 +100,7 @@ QuantumSystem lambda(PresetOptions const& o, bool five) {
     auto [f0, f2] = weights(o, "final_state", o.final_state, 0, 1);
     set_target(s, state_of(s.levels, {{0, f0}, {2, f2}}));
     s.duration = pick(o, "t_total", o.duration, 1);
-    s.steps = five ? 32 : 24;
+    s.steps = five ? 48 : 36;
     s.watched = {{"x", {{1, 1.0}}, 1}};
     return s;
 }

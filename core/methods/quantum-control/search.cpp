@@ -17,7 +17,7 @@ KnotVariables::KnotVariables(Environment const& environment, double detuning_bou
     }
 }
 
-Shaped KnotVariables::shape(std::vector<double> const& variables) const {
+Shaped KnotVariables::shape(std::vector<double> const& variables, bool keep_invalid) const {
     QuantumSystem const& system = m_environment.system();
     bool const reset = m_environment.settings().shape.reset_pulse;
     auto const knots = static_cast<std::size_t>(system.knots);
@@ -33,7 +33,26 @@ Shaped KnotVariables::shape(std::vector<double> const& variables) const {
             }
         }
     }
-    return m_environment.shape(action);
+    return m_environment.shape(action, keep_invalid);
+}
+
+double KnotVariables::add_deviation_wall(Shaped const& shaped, std::vector<double>& gradient) const {
+    constexpr double weight = 1000, from = 0.95;
+    double const beyond = shaped.deviation - from * m_environment.settings().reward.most_deviation;
+    if (!m_environment.settings().shape.reset_pulse || beyond <= 0) return 0;
+    QuantumSystem const& system = m_environment.system();
+    auto const knots = static_cast<std::size_t>(system.knots);
+    for (std::size_t c = 0; c < system.controls.size(); ++c) {
+        if (system.controls[c].kind != ControlKind::amplitude) continue;
+        std::vector<double> by_amplitude;  // of the mean distance, times the slope of the wall
+        for (std::size_t k = 0; k < knots; ++k) {
+            double const distance = shaped.pulse.values[c][k] / system.controls[c].scale - m_environment.reference()[k];
+            by_amplitude.push_back(2 * weight * beyond * (distance < 0 ? -1 : 1) / static_cast<double>(knots));
+        }
+        by_amplitude = smooth_transposed(by_amplitude, m_environment.kernel(c));
+        for (std::size_t k = 0; k < knots; ++k) gradient[c * knots + k] += by_amplitude[k];
+    }
+    return weight * beyond * beyond;
 }
 
 std::vector<double> KnotVariables::pull_back(std::vector<std::vector<double>> const& by_knot) const {
@@ -69,7 +88,7 @@ std::vector<double> KnotVariables::random_start(Random& random) const {
             if (control.kind == ControlKind::detuning) {
                 v *= 0.2 * m_upper[at];
             } else if (reset) {
-                v = m_environment.reference()[static_cast<std::size_t>(i)] - 0.02 * std::abs(v);
+                v = m_environment.reference()[static_cast<std::size_t>(i)] - 0.004 * std::abs(v);  // 1 % of amplitude already detunes by its coupling
             } else {
                 v += 0.5;
             }
@@ -98,7 +117,7 @@ std::size_t Grape::advance(Simulator const& simulator, SimulationPlan const& pla
         std::vector<Shaped> shaped;
         std::vector<Pulse> pulses;
         for (std::size_t k = 0; k < count; ++k) {
-            shaped.push_back(m_variables.shape(m_searches[active[first + k]].point()));
+            shaped.push_back(m_variables.shape(m_searches[active[first + k]].point(), true));
             pulses.push_back(shaped.back().pulse);
         }
         auto const gradients = simulator.gradient(pulses, plan, go_on);
@@ -106,8 +125,8 @@ std::size_t Grape::advance(Simulator const& simulator, SimulationPlan const& pla
         for (std::size_t k = 0; k < count; ++k) {
             std::vector<double> g = m_variables.pull_back(gradients[k].by_knot);
             for (double& v : g) v = -v;
-            double const infidelity = shaped[k].invalid ? 1.0 : 1 - gradients[k].fidelity;
-            m_searches[active[first + k]].tell(infidelity, g);
+            double const wall = m_variables.add_deviation_wall(shaped[k], g);
+            m_searches[active[first + k]].tell(1 - gradients[k].fidelity + wall, g);
         }
     };
     parallel_for((active.size() + lanes - 1) / lanes, threads, group, go_on);

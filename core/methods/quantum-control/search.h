@@ -23,7 +23,10 @@ public:
     [[nodiscard]] std::size_t size() const { return m_lower.size(); }
     [[nodiscard]] std::vector<double> const& lower() const { return m_lower; }
     [[nodiscard]] std::vector<double> const& upper() const { return m_upper; }
-    [[nodiscard]] Shaped shape(std::vector<double> const& variables) const;
+    [[nodiscard]] Shaped shape(std::vector<double> const& variables, bool keep_invalid = false) const;
+    // A transmon's deviation from its reference near and beyond the limit: 1000 (deviation - 0.95 limit)^2, its gradient
+    // added. A wall that can be seen from afar, where "too far counts as nothing" ends every line search.
+    double add_deviation_wall(Shaped const& shaped, std::vector<double>& gradient) const;
     // Of dF/d knot values, dF/d variables.
     [[nodiscard]] std::vector<double> pull_back(std::vector<std::vector<double>> const& by_knot) const;
     // Smooth random amplitudes and small detunings; for the transmon near its reference pulse.
@@ -43,6 +46,7 @@ public:
     // Where `tick` asks to stop, the searches not yet evaluated stay where they are.
     std::size_t advance(Simulator const& simulator, SimulationPlan const& plan, int threads, Tick const& tick = {});
     [[nodiscard]] std::size_t starts() const { return m_searches.size(); }
+    // Of the best pulse so far; a transmon's may be less by its wall.
     [[nodiscard]] double fidelity(std::size_t start) const { return 1 - m_searches[start].value(); }
     [[nodiscard]] int iterations(std::size_t start) const { return m_searches[start].iterations(); }
     [[nodiscard]] bool finished(std::size_t start) const { return m_searches[start].finished(); }
