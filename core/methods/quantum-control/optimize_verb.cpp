@@ -63,7 +63,7 @@ public:
         Json keyed = m_parameters;
         keyed.erase("threads");
         m_key = sha256(keyed.dump());
-        restore();
+        ORRERY_CHECK(restore());
         announce();
         Signal signal = Signal::go_on;
         while (!done()) {
@@ -309,18 +309,33 @@ private:
         return keep();
     }
 
-    void restore() {
+    Result<void> restore() {
         std::optional<std::string> bytes = m_context.checkpoint();
-        if (!bytes) return;
+        if (!bytes) return {};
         Json all = Json::from_cbor(*bytes, true, false);
         if (all.is_discarded() || !all.is_object() || !all.contains("key") || !all.contains("state")) {
-            return m_context.warn(bad_input("the checkpoint is damaged", {}, "The job starts anew"));
+            m_context.warn(bad_input("the checkpoint is damaged", {}, "The job starts anew"));
+            return {};
         }
         if (all["key"] != m_key) {
-            return m_context.warn(
-                bad_input("the checkpoint belongs to other inputs or parameters", {}, "The job starts anew"));
+            m_context.warn(bad_input("the checkpoint belongs to other inputs or parameters", {}, "The job starts anew"));
+            return {};
         }
-        Json const& s = all["state"];
+        try {
+            take(all["state"]);
+        } catch (Json::exception const& error) {
+            m_context.warn(
+                bad_input("the checkpoint is damaged", {}, "The job starts anew").caused_by(error.what()));
+            m_learners.clear();
+            m_curve.clear();
+            m_round = m_evaluations = 0;
+            m_exhausted = false;
+            return prepare();
+        }
+        return {};
+    }
+
+    void take(Json const& s) {
         m_round = s.at("round");
         m_evaluations = s.at("evaluations");
         m_curve = s.at("curve").get<std::vector<Json>>();

@@ -161,7 +161,7 @@ QuantumSystem rydberg2(PresetOptions const& o) {
     s.initial = {{1, state_of(13, {{0, 1}, {1, 1}, {2, 1}, {3, 1}})}};
     set_target(s, state_of(13, {{0, 1}, {1, 1}, {2, 1}, {3, -1}}));
     s.duration = pick(o, "t_total", o.duration, .5);
-    s.steps = 1600;
+    s.steps = 2000;
     s.watched = {{"e", {{4, 1.0 / 3}, {5, 1.0 / 3}, {8, 1.0 / 3}}, e},
                  {"r", {{9, .2}, {6, .2}, {10, .2}, {11, .2}, {7, .2}}, y}};
     s.qubit_levels = {0, 1, 2, 3};

@@ -28,6 +28,38 @@ TEST_CASE("PPO gives equal bytes for one and two threads, and after pauses") {
     CHECK(std::any_of(one.updates.begin(), one.updates.end(), [](auto const& u) { return u.first == "best"; }));
 }
 
+TEST_CASE("a damaged checkpoint is told, and the job starts anew with the same result") {
+    for (char const* method : {"ppo", "grape", "crab"}) {
+        Json given = small_ppo();
+        given["method"] = method;
+        given["iterations"] = 12;
+        FakeContext whole(1), stopped(1);
+        REQUIRE(run_verb("optimize", given, whole).ok());
+        stopped.decide = [](int call) { return call >= 40 ? Signal::pause : Signal::go_on; };
+        auto paused = run_verb("optimize", given, stopped);
+        REQUIRE_FALSE(paused.ok());
+        REQUIRE(paused.error().kind == ErrorKind::paused);
+        Json const good = Json::from_cbor(*stopped.kept);
+        Json lacking = good;
+        lacking["state"].erase("round");
+        Json other = good;
+        other["state"][method == std::string("ppo") ? "learners" : "search"][1] = "none";
+        auto bytes = [](Json const& value) {
+            std::vector<std::uint8_t> const cbor = Json::to_cbor(value);
+            return std::string(cbor.begin(), cbor.end());
+        };
+        for (std::string const& kept : {std::string("x"), std::string(), stopped.kept->substr(0, 100),
+                                        stopped.kept->substr(0, stopped.kept->size() - 1), bytes(lacking), bytes(other)}) {
+            FakeContext again(1);
+            again.kept = kept;
+            auto result = run_verb("optimize", given, again);
+            if (!result.ok()) FAIL(result.error().message());
+            CHECK(again.warnings.size() == 1);
+            CHECK(again.files == whole.files);
+        }
+    }
+}
+
 TEST_CASE("one learner with noise, feedback and a step limit resumes to the same bytes") {
     Json const given = {{"system", "lambda4"},   {"updates", 6},  {"hidden", 8},       {"knots", 48},
                         {"sections", 4},         {"noise", "ou"}, {"most_steps", 150}, {"limit_weight", 2.0},
