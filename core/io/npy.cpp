@@ -96,14 +96,26 @@ private:
         bool known = failure == std::errc() && rest == type.data() + type.size() && m_header.width < 100000000;
         std::size_t const w = m_header.width;
         switch (m_header.kind) {
-            case 'f': known = known && (w == 4 || w == 8); break;
-            case 'c': known = known && (w == 8 || w == 16); break;
+            case 'f':
+                known = known && (w == 4 || w == 8);
+                break;
+            case 'c':
+                known = known && (w == 8 || w == 16);
+                break;
             case 'i':
-            case 'u': known = known && (w == 1 || w == 2 || w == 4 || w == 8); break;
-            case 'b': known = known && w == 1; break;
-            case 'U': m_header.width *= 4; break;
-            case 'S': break;
-            default: known = false;
+            case 'u':
+                known = known && (w == 1 || w == 2 || w == 4 || w == 8);
+                break;
+            case 'b':
+                known = known && w == 1;
+                break;
+            case 'U':
+                m_header.width *= 4;
+                break;
+            case 'S':
+                break;
+            default:
+                known = false;
         }
         if (!known || m_header.width == 0) {
             return wrong("the type \"" + shown + "\" of the array is not read here",
@@ -149,16 +161,20 @@ private:
     [[nodiscard]] double number(char const* from) const {
         std::size_t const w = m_header.kind == 'c' ? m_header.width / 2 : m_header.width;
         switch (m_header.kind) {
-            case 'i': return w == 1   ? as<std::int8_t>(from)
-                             : w == 2 ? as<std::int16_t>(from)
-                             : w == 4 ? as<std::int32_t>(from)
-                                      : as<std::int64_t>(from);
-            case 'u': return w == 1   ? as<std::uint8_t>(from)
-                             : w == 2 ? as<std::uint16_t>(from)
-                             : w == 4 ? as<std::uint32_t>(from)
-                                      : as<std::uint64_t>(from);
-            case 'b': return *from != 0 ? 1 : 0;
-            default: return w == 4 ? as<float>(from) : as<double>(from);
+            case 'i':
+                return w == 1   ? as<std::int8_t>(from)
+                       : w == 2 ? as<std::int16_t>(from)
+                       : w == 4 ? as<std::int32_t>(from)
+                                : as<std::int64_t>(from);
+            case 'u':
+                return w == 1   ? as<std::uint8_t>(from)
+                       : w == 2 ? as<std::uint16_t>(from)
+                       : w == 4 ? as<std::uint32_t>(from)
+                                : as<std::uint64_t>(from);
+            case 'b':
+                return *from != 0 ? 1 : 0;
+            default:
+                return w == 4 ? as<float>(from) : as<double>(from);
         }
     }
 

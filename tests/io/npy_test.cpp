@@ -22,7 +22,8 @@ std::string npy(std::string const& header, std::string const& data) {
 }
 
 std::string described(std::string const& type, std::string const& shape, bool fortran = false) {
-    return "{'descr': '" + type + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape + ", }\n";
+    return "{'descr': '" + type + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape +
+           ", }\n";
 }
 
 template <class T>
@@ -85,15 +86,20 @@ TEST_CASE("wrong, cut and hostile arrays are refused, saying why") {
     CHECK(refused("") == "this is not a .npy file");
     CHECK(refused(npy(described("|O", "(1,)"), data)) == "the array holds Python objects");
     CHECK(refused(npy(described(">f8", "(2, 3)"), data)) == "the array is big-endian");
-    CHECK(refused(npy(described("<f2", "(2, 3)"), data.substr(0, 12))) == "the type \"<f2\" of the array is not read here");
+    CHECK(refused(npy(described("<f2", "(2, 3)"), data.substr(0, 12))) ==
+          "the type \"<f2\" of the array is not read here");
     CHECK(refused(npy("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (6,), }\n", data)) ==
           "the array has named fields");
-    CHECK(refused(npy(described("<f8", "(4294967296, 4294967296)"), data)) == "the .npy file is shorter than its shape says");
-    CHECK(refused(npy(described("<f8", "(18446744073709551615,)"), data)) == "the .npy file is shorter than its shape says");
-    CHECK(refused(npy(described("<f8", "(18446744073709551616,)"), data)) == "the shape of the .npy file is not numbers");
+    CHECK(refused(npy(described("<f8", "(4294967296, 4294967296)"), data)) ==
+          "the .npy file is shorter than its shape says");
+    CHECK(refused(npy(described("<f8", "(18446744073709551615,)"), data)) ==
+          "the .npy file is shorter than its shape says");
+    CHECK(refused(npy(described("<f8", "(18446744073709551616,)"), data)) ==
+          "the shape of the .npy file is not numbers");
     CHECK(refused(npy(described("<f8", "(-6,)"), data)) == "the shape of the .npy file is not numbers");
     CHECK(refused(npy(described("<f8", "(1,1,1,1,1,1,1,1,6)"), data)) == "the array has more than 8 dimensions");
-    CHECK(refused(npy(described("<U1", "()"), bytes_of<std::uint32_t>({0xd800}))) == "the text of the array is not Unicode");
+    CHECK(refused(npy(described("<U1", "()"), bytes_of<std::uint32_t>({0xd800}))) ==
+          "the text of the array is not Unicode");
     CHECK(refused(npy(described("<U99999999", "()"), data)) == "the .npy file is shorter than its shape says");
     std::mt19937 random(1);
     for (int k = 0; k < 20000; ++k) {  // must end, with any result

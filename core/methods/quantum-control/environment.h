@@ -70,7 +70,8 @@ public:
     [[nodiscard]] std::size_t action_size() const;
     // Controls in the order of an action: detunings, then amplitudes; for the transmon the amplitude first.
     [[nodiscard]] std::vector<std::size_t> action_order() const;
-    // With `keep_invalid` a transmon's drive is not taken away where it deviates too far (for searches that cross there).
+    // With `keep_invalid` a transmon's drive is not taken away where it deviates too far (for searches that cross
+    // there).
     [[nodiscard]] Shaped shape(std::span<double const> action, bool keep_invalid = false) const;
     // `knots` of Trajectory are needed. Where `limit` the pulse counts as having done nothing.
     [[nodiscard]] Outcome judge(Shaped const& shaped, Program const& program, Trajectory const& trajectory,

@@ -61,8 +61,9 @@ struct KernelRun {
     // Asked before each segment with `asked`; where it says false the run ends there, its results of no use. Or null.
     bool (*go_on)(void* asked) = nullptr;
     void* asked = nullptr;
-    // Adjoint alone: room for the states before each step of the longest segment, [step][component][lane]; dJ/d state at the end in, at the start out; dJ/d coefficients out; dJ/d (state at segment s) that
-    // is added on the way back, [segment + 1][component][lane], or null.
+    // Adjoint alone: room for the states before each step of the longest segment, [step][component][lane]; dJ/d state
+    // at the end in, at the start out; dJ/d coefficients out; dJ/d (state at segment s) that is added on the way back,
+    // [segment + 1][component][lane], or null.
     double* path = nullptr;
     double* adjoint = nullptr;
     double* gradient = nullptr;

@@ -75,7 +75,8 @@ bool Learner::update(Simulator const& simulator, SimulationPlan const& plan, int
             shape(sections > 1 ? assemble_sections(parts[e], controls, m_settings.feedback.mode) : parts[e].front()));
         pulses.push_back(shaped.back().pulse);
         // As released the offset is observed, but the dynamics never knows of it.
-        if (sections > 1 && m_settings.feedback.mode == SectionMode::paper) apply_offset(m_environment.system(), pulses.back(), offsets[e]);
+        if (sections > 1 && m_settings.feedback.mode == SectionMode::paper)
+            apply_offset(m_environment.system(), pulses.back(), offsets[e]);
         draw_noise(m_environment.system(), m_settings.noise, m_ppo.random(), pulses.back(), variations[e].noise);
     }
     SimulationPlan with_knots = plan;

@@ -140,7 +140,7 @@ Json BoundedLbfgs::save() const {
     return {{"x", m_x},         {"gradient", m_gradient}, {"trial", m_trial},     {"direction", m_direction},
             {"memory", pairs},  {"value", m_value},       {"length", m_length},   {"iterations", m_iterations},
             {"tries", m_tries}, {"stalled", m_stalled},   {"started", m_started}, {"finished", m_finished},
-            {"lower", m_lower}, {"upper", m_upper},      {"renewed", m_renewed}};
+            {"lower", m_lower}, {"upper", m_upper},       {"renewed", m_renewed}};
 }
 
 void BoundedLbfgs::restore(Json const& s) {

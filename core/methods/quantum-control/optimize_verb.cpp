@@ -2,7 +2,8 @@
 //
 // Live messages (JobContext::update):
 //   "layout"  {method, system, title, controls, levels, seeds: [...], rounds}   once.
-//   "round"   {round, evaluations, seeds: [{seed, fidelity_best, and with PPO reward, reward_best, fidelity, population,
+//   "round"   {round, evaluations, seeds: [{seed, fidelity_best, and with PPO reward, reward_best, fidelity,
+//   population,
 //             area, smoothness, limit, ends, deviation}, ...]}   at most 20 a second. reward and fidelity are means of
 //             the round's pulses, *_best the best so far, the others mean penalties (ends, deviation: transmon).
 //   "best"    {seed, leader, fidelity, pulse: {t_us, values}, populations: {level: [...]}}   of each seed whose best
@@ -169,8 +170,9 @@ private:
         if (m_learners.size() == 1) {
             m_learners[0]->update(m_simulator, m_setup.plan(), threads, go_on);
         } else {
-            parallel_for(m_learners.size(), threads,
-                         [&](std::size_t s) { m_learners[s]->update(m_simulator, m_setup.plan(), 1, go_on); }, go_on);
+            parallel_for(
+                m_learners.size(), threads,
+                [&](std::size_t s) { m_learners[s]->update(m_simulator, m_setup.plan(), 1, go_on); }, go_on);
         }
         m_evaluations += m_pulses_a_round * m_learners.size();
         return !stopper.stopped();
@@ -318,14 +320,14 @@ private:
             return {};
         }
         if (all["key"] != m_key) {
-            m_context.warn(bad_input("the checkpoint belongs to other inputs or parameters", {}, "The job starts anew"));
+            m_context.warn(
+                bad_input("the checkpoint belongs to other inputs or parameters", {}, "The job starts anew"));
             return {};
         }
         try {
             take(all["state"]);
         } catch (Json::exception const& error) {
-            m_context.warn(
-                bad_input("the checkpoint is damaged", {}, "The job starts anew").caused_by(error.what()));
+            m_context.warn(bad_input("the checkpoint is damaged", {}, "The job starts anew").caused_by(error.what()));
             m_learners.clear();
             m_curve.clear();
             m_round = m_evaluations = 0;

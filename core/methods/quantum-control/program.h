@@ -78,7 +78,8 @@ struct Program {
     [[nodiscard]] Form observable(SparseMatrix const& hermitian) const;
 };
 
-// The whole density matrix where the reduced program would have more components, or where `reduce` is false (for checks). Errors: the program is too large.
+// The whole density matrix where the reduced program would have more components, or where `reduce` is false (for
+// checks). Errors: the program is too large.
 Result<Program> compile(QuantumSystem const& system, bool reduce = true);
 
 }  // namespace orrery::methods::quantum_control

@@ -94,7 +94,8 @@ Result<std::vector<double>> control_values(io::NumpyArray const& array, std::siz
     std::vector<double> values(array.real.begin() + static_cast<std::ptrdiff_t>(row * knots),
                                array.real.begin() + static_cast<std::ptrdiff_t>((row + 1) * knots));
     for (double& v : values) {
-        if (!std::isfinite(v)) return wrong_array("the array of " + name + " holds a value that is not a number", file_name);
+        if (!std::isfinite(v))
+            return wrong_array("the array of " + name + " holds a value that is not a number", file_name);
         v *= two_pi;
     }
     return values;
@@ -159,7 +160,8 @@ Result<Pulse> pulse_of_arrays(std::map<std::string, io::NumpyArray> const& array
         int const control = controls[at++];
         if (control < 0) continue;
         if (array.is_text || array.shape != times.shape) {
-            return wrong_array("the array " + name + " has not the " + std::to_string(knots) + " values of t_us", file_name);
+            return wrong_array("the array " + name + " has not the " + std::to_string(knots) + " values of t_us",
+                               file_name);
         }
         ORRERY_TRY(pulse.values[static_cast<std::size_t>(control)], control_values(array, 0, knots, name, file_name));
     }

@@ -56,8 +56,9 @@ std::vector<Parameter> system_parameters() {
                 {"rydberg1", "Rydberg CZ gate, one photon"},
                 {"rydberg2", "Rydberg CZ gate, two photons"},
                 {"transmon", "transmon reset"}}),
-        file("system_file", "System file", "A system of your own (JSON or .npz), in place of the preset. See the help page.",
-             "System", false, {"*.json", "*.npz"}),
+        file("system_file", "System file",
+             "A system of your own (JSON or .npz), in place of the preset. See the help page.", "System", false,
+             {"*.json", "*.npz"}),
         advanced(ranged(make("omega", "Largest amplitude", Type::real, Json(), "Empty: the preset's own.", "System"),
                         1e-6, 1e6, "MHz")),
         advanced(ranged(make("gamma", "Decay rate", Type::real, Json(),
@@ -132,8 +133,10 @@ VerbSchema simulate_verb() {
     verb.label = "Simulate pulse";
     verb.summary = "Fidelity and populations of a pulse, with its error.";
     verb.positional_files = true;
-    verb.parameters = {file("pulse", "Pulse", "CSV or .npz with t_us and <control>_MHz, .npy [controls, knots] in MHz, JSON of a generator.", "",
-                            true, pulse_patterns())};
+    verb.parameters = {
+        file("pulse", "Pulse",
+             "CSV or .npz with t_us and <control>_MHz, .npy [controls, knots] in MHz, JSON of a generator.", "", true,
+             pulse_patterns())};
     append(verb.parameters, system_parameters());
     verb.parameters.push_back(
         ranged(make("rate", "Sample rate", Type::real, Json(), "Also write the pulse at a generator's rate.", "Export"),

@@ -88,7 +88,8 @@ std::vector<double> KnotVariables::random_start(Random& random) const {
             if (control.kind == ControlKind::detuning) {
                 v *= 0.2 * m_upper[at];
             } else if (reset) {
-                v = m_environment.reference()[static_cast<std::size_t>(i)] - 0.004 * std::abs(v);  // 1 % of amplitude already detunes by its coupling
+                v = m_environment.reference()[static_cast<std::size_t>(i)] -
+                    0.004 * std::abs(v);  // 1 % of amplitude already detunes by its coupling
             } else {
                 v += 0.5;
             }

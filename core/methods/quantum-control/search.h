@@ -24,8 +24,8 @@ public:
     [[nodiscard]] std::vector<double> const& lower() const { return m_lower; }
     [[nodiscard]] std::vector<double> const& upper() const { return m_upper; }
     [[nodiscard]] Shaped shape(std::vector<double> const& variables, bool keep_invalid = false) const;
-    // A transmon's deviation from its reference near and beyond the limit: 1000 (deviation - 0.95 limit)^2, its gradient
-    // added. A wall that can be seen from afar, where "too far counts as nothing" ends every line search.
+    // A transmon's deviation from its reference near and beyond the limit: 1000 (deviation - 0.95 limit)^2, its
+    // gradient added. A wall that can be seen from afar, where "too far counts as nothing" ends every line search.
     double add_deviation_wall(Shaped const& shaped, std::vector<double>& gradient) const;
     // Of dF/d knot values, dF/d variables.
     [[nodiscard]] std::vector<double> pull_back(std::vector<std::vector<double>> const& by_knot) const;

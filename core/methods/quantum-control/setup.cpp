@@ -50,7 +50,7 @@ bool altered(Json const& parameters) {
 
 // Doubles the steps until F of pulses at the generator's limits no longer depends on them. Errors: none are enough.
 Result<void> settle_steps(Program const& program, QuantumSystem& system) {
-    constexpr double wanted = 2e-7;  // below the 1e-6 that every result promises
+    constexpr double wanted = 2e-7;                                      // below the 1e-6 that every result promises
     int const most = std::min(1 << 14, (1 << 21) / (system.knots - 1));  // a knot interval; seconds of work
     std::vector<Pulse> pulses;
     for (int kind = 0; kind < 3; ++kind) {  // flat, waves, and waves of the other sign

@@ -162,7 +162,8 @@ private:
         std::string const wanted =
             dimensions == 2 ? std::to_string(n) + " x " + std::to_string(n) : std::to_string(n) + " long";
         if (found->second.is_text || found->second.shape != std::vector<std::size_t>(dimensions, n)) {
-            return wrong("the array " + name.dump() + " of " + of + " is not " + wanted, "It needs a value for each level");
+            return wrong("the array " + name.dump() + " of " + of + " is not " + wanted,
+                         "It needs a value for each level");
         }
         return &found->second;
     }

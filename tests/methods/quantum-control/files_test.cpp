@@ -116,7 +116,8 @@ TEST_CASE("archives without a system, damaged or of another kind are refused") {
     refused(written("empty.npz", ""));
     refused(written("utf16.json", std::string("\xff\xfe{\0\"\0", 6)));
     CHECK(has(refused("/nonexistent/mine.json"), "mine.json"));
-    CHECK(has(refused(written("lfs.json", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 3\n")), "LFS"));
+    CHECK(
+        has(refused(written("lfs.json", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 3\n")), "LFS"));
     refused(std::filesystem::temp_directory_path());
 }
 
@@ -161,7 +162,8 @@ TEST_CASE("pulses of .npz, and wrong ones with their reasons") {
     CHECK(has(refusal(written("wrong.npz", archive(arrays))), "\"t_us\" is missing"));
     std::string const bytes = archive(good);
     for (std::size_t cut = 0; cut < bytes.size(); cut += 17) refusal(written("cut.npz", bytes.substr(0, cut)));
-    CHECK(has(refusal(written("short.npy", io::npy_bytes({{4, 3}, std::vector<double>(12), {}, {}, false}))), "3 knots"));
+    CHECK(
+        has(refusal(written("short.npy", io::npy_bytes({{4, 3}, std::vector<double>(12), {}, {}, false}))), "3 knots"));
     CHECK(has(refusal(written("flat.npy", io::npy_bytes(row(t)))), "[controls, knots]"));
     CHECK(has(refusal(written("rows.npy", io::npy_bytes({{3, 4}, std::vector<double>(12), {}, {}, false}))),
               "3 rows, but lambda5 has 4 controls"));
@@ -200,7 +202,8 @@ TEST_CASE("damaged tables of pulses never pass or crash") {
     REQUIRE(parse_pulse_csv(text, system, "p.csv").ok());
     CHECK(has(refusal(written("utf16.csv", std::string("\xff\xfet\0_\0u\0s\0", 10))), "UTF-16"));
     CHECK_FALSE(parse_pulse_csv(std::string(1000, '\0'), system, "p.csv").ok());
-    CHECK_FALSE(parse_pulse_csv("t_us,omega_p_MHz,omega_s_MHz\n0,1,2\n1,1e999,2\n2,1,2\n3,1,2\n", system, "p.csv").ok());
+    CHECK_FALSE(
+        parse_pulse_csv("t_us,omega_p_MHz,omega_s_MHz\n0,1,2\n1,1e999,2\n2,1,2\n3,1,2\n", system, "p.csv").ok());
     CHECK_FALSE(parse_pulse_csv("t_us,omega_p_MHz,omega_s_MHz\n0,1,2\n1,1\n2,1,2\n3,1,2\n", system, "p.csv").ok());
     std::mt19937 random(3);
     for (int k = 0; k < 5000; ++k) {  // must end; a pulse that passes is whole and rising

@@ -48,8 +48,9 @@ TEST_CASE("a damaged checkpoint is told, and the job starts anew with the same r
             std::vector<std::uint8_t> const cbor = Json::to_cbor(value);
             return std::string(cbor.begin(), cbor.end());
         };
-        for (std::string const& kept : {std::string("x"), std::string(), stopped.kept->substr(0, 100),
-                                        stopped.kept->substr(0, stopped.kept->size() - 1), bytes(lacking), bytes(other)}) {
+        for (std::string const& kept :
+             {std::string("x"), std::string(), stopped.kept->substr(0, 100),
+              stopped.kept->substr(0, stopped.kept->size() - 1), bytes(lacking), bytes(other)}) {
             FakeContext again(1);
             again.kept = kept;
             auto result = run_verb("optimize", given, again);
@@ -123,8 +124,7 @@ TEST_CASE("several seeds, GRAPE and CRAB stop inside a round") {
             FakeContext context(threads);
             int const at = 10;  // a round asks some hundred times
             context.decide = [&](int call) { return call >= at ? Signal::cancel : Signal::go_on; };
-            auto result =
-                run_verb("optimize", {{"method", method}, {"system", "rydberg1"}, {"seeds", 12}}, context);
+            auto result = run_verb("optimize", {{"method", method}, {"system", "rydberg1"}, {"seeds", 12}}, context);
             REQUIRE_FALSE(result.ok());
             CHECK(result.error().kind == ErrorKind::cancelled);
             CHECK(context.calls <= at + 2);
@@ -152,7 +152,8 @@ TEST_CASE("every method's reported fidelity is that of a refined integration, on
                 INFO(system << " " << method << " " << run.dump());
                 CHECK(run["difference"].get<double>() < 1e-6);
             }
-            for (Error const& warning : context.warnings) FAIL_CHECK(system << " " << method << ": " << warning.message());
+            for (Error const& warning : context.warnings)
+                FAIL_CHECK(system << " " << method << ": " << warning.message());
         }
     }
 }
@@ -177,9 +178,9 @@ TEST_CASE("feedback as released and as in the paper are both learned, and differ
 
 TEST_CASE("a system with other frequencies gets the steps it needs") {
     FakeContext context(1);
-    auto result = run_verb("optimize",
-                           {{"method", "grape"}, {"omega", 400.0}, {"seeds", 1}, {"iterations", 5}, {"delta_max", 500.0}},
-                           context);
+    auto result = run_verb(
+        "optimize", {{"method", "grape"}, {"omega", 400.0}, {"seeds", 1}, {"iterations", 5}, {"delta_max", 500.0}},
+        context);
     if (!result.ok()) FAIL(result.error().message());
     CHECK(Json::parse(context.files["optimize.json"])["runs"][0]["difference"].get<double>() < 1e-6);
     FakeContext refused;

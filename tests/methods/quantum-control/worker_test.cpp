@@ -1,7 +1,7 @@
 // The method as the window and a person meet it: jobs in processes of their own, and commands with exit codes.
+#include "tests/methods/quantum-control/worker.h"
 #include "core/base/files.h"
 #include "core/methods/quantum-control/schema.h"
-#include "tests/methods/quantum-control/worker.h"
 
 #include <chrono>
 #include <filesystem>
@@ -57,7 +57,8 @@ Whole run_whole(Json const& given, fs::path const& folder, int threads) {
     Clock::time_point first{};
     for (;;) {
         protocol::Message const message = worker.next();
-        if (auto const* points = std::get_if<protocol::SeriesPoints>(&message)) whole.series[points->name] += points->x.size();
+        if (auto const* points = std::get_if<protocol::SeriesPoints>(&message))
+            whole.series[points->name] += points->x.size();
         if (auto const* update = std::get_if<protocol::Update>(&message)) {
             if (update->name == "best") whole.shown.insert(update->value["seed"].get<std::uint64_t>());
             if (update->name == "round" && whole.rounds++ == 0) first = Clock::now();
@@ -92,7 +93,11 @@ TEST_CASE("three seeds are told live, each with its rewards, fidelities and pena
 TEST_CASE("a job paused in one process and gone on with in another gives the same bytes") {
     for (Json const& given :
          {Json{{"method", "ppo"}, {"system", "lambda4"}, {"seeds", 3}, {"updates", 60}, {"hidden", 32}},
-          Json{{"method", "grape"}, {"system", "lambda4"}, {"seeds", 3}, {"iterations", 300}, {"detuning_bound", 20.0}}}) {
+          Json{{"method", "grape"},
+               {"system", "lambda4"},
+               {"seeds", 3},
+               {"iterations", 300},
+               {"detuning_bound", 20.0}}}) {
         Whole const whole = run_whole(given, fresh_folder("whole"), 1);
         CHECK(whole.artifacts.count("best_pulse.csv") == 1);
         fs::path const folder = fresh_folder("paused");
@@ -115,10 +120,9 @@ TEST_CASE("a job paused in one process and gone on with in another gives the sam
 }
 
 TEST_CASE("a cancel ends a job of several seeds within 200 ms, and keeps the best pulse") {
-    for (Json const& given :
-         {Json{{"method", "ppo"}, {"system", "rydberg2"}, {"seeds", 3}, {"updates", 1000}},
-          Json{{"method", "ppo"}, {"system", "transmon"}, {"seeds", 3}, {"updates", 1000}},
-          Json{{"method", "grape"}, {"system", "rydberg2"}, {"seeds", 8}, {"iterations", 1000}}}) {
+    for (Json const& given : {Json{{"method", "ppo"}, {"system", "rydberg2"}, {"seeds", 3}, {"updates", 1000}},
+                              Json{{"method", "ppo"}, {"system", "transmon"}, {"seeds", 3}, {"updates", 1000}},
+                              Json{{"method", "grape"}, {"system", "rydberg2"}, {"seeds", 8}, {"iterations", 1000}}}) {
         double best = 1e300;  // of three: the machine may be busy
         for (int trial = 0; trial < 3 && best > 0.2; ++trial) {
             Worker worker;
