@@ -47,7 +47,7 @@ struct JobSpec {
 // (`blobs/<first two hex digits>/<sha256>`) for a worker.
 struct Artifact {
     std::string name;        // "scan.csv"
-    std::string kind;        // table, figure, scene, structure, weights, json, text
+    std::string kind;        // table, figure, scene, structure, array, weights, json, text
     std::string media_type;  // "text/csv"
     std::string sha256;
     std::uint64_t bytes = 0;

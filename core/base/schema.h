@@ -40,7 +40,7 @@ struct Parameter {
 
 struct OutputDeclaration {
     std::string name;  // artifact name: "scan.csv"
-    std::string kind;  // table, figure, scene, structure, weights, json, text
+    std::string kind;  // table, figure, scene, structure, array, weights, json, text
     std::string help;
 };
 

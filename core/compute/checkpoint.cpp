@@ -4,7 +4,7 @@
 #include "core/compute/file_kind.h"
 #include "core/compute/pickle.h"
 #include "core/compute/safetensors.h"
-#include "core/compute/zip_archive.h"
+#include "core/io/zip_archive.h"
 
 #include <fmt/format.h>
 

@@ -118,16 +118,18 @@ TEST_CASE("core includes neither windows nor what lies above it") {
 TEST_CASE("core/base includes nothing of the other libraries of core") {
     CHECK(forbidden("core/base", [](Include const& include) {
               return is_torch(include.target) ||
-                     any_prefix(include.target, {"core/io/", "core/compute/", "core/methods/", "core/figure/"});
+                     any_prefix(include.target,
+                                {"core/io/", "core/compute/", "core/methods/", "core/figure/", "core/learning/"});
           }) == "");
 }
 
-TEST_CASE("core/io and core/figure include base alone; core/compute no method") {
+TEST_CASE("core/io, core/figure and core/learning include base alone; core/compute no method") {
     auto const none_of_torch = [](Include const& include) {
         return is_torch(include.target) || any_prefix(include.target, {"core/compute/", "core/methods/"});
     };
     CHECK(forbidden("core/io", none_of_torch) == "");
     CHECK(forbidden("core/figure", none_of_torch) == "");
+    CHECK(forbidden("core/learning", none_of_torch) == "");
     CHECK(forbidden("core/compute",
                     [](Include const& include) { return any_prefix(include.target, {"core/methods/"}); }) == "");
 }

@@ -1,4 +1,4 @@
-#include "core/compute/zip_archive.h"
+#include "core/io/zip_archive.h"
 
 #include <fmt/format.h>
 #include <zip.h>
