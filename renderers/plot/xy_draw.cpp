@@ -32,7 +32,9 @@ QColor XyCanvas::color(int number) const {
     Series named;
     named.color = series(number).color();
     std::size_t const category = series_category(named, static_cast<std::size_t>(number));
-    return category_color(static_cast<int>(category), ThemeNotifier::instance().theme().dark);
+    Theme const& theme = ThemeNotifier::instance().theme();
+    QColor const full = category_color(static_cast<int>(category), theme.dark);
+    return series(number).faint() ? mix(theme.surface, full, 0.28) : full;
 }
 
 std::string XyCanvas::age_text() const {
@@ -163,6 +165,24 @@ void XyCanvas::draw_error_bars(int number, Drawn const& drawn) {
                           static_cast<int>(drawn.x.size()), spec);
 }
 
+// Error bars too close to be told apart are one band, as in exported figures.
+void XyCanvas::draw_band(int number, Drawn const& drawn) {
+    if (drawn.error.empty() || !drawn.visible) return;
+    std::vector<double> low(drawn.y.size()), high(drawn.y.size());
+    double const floor = m_plot.y.logarithmic ? navigator().data_limits().y_min : 0;
+    for (std::size_t index = 0; index < low.size(); ++index) {
+        double const error = std::isfinite(drawn.error[index]) ? drawn.error[index] : 0;
+        low[index] = drawn.y[index] - error;
+        high[index] = drawn.y[index] + error;
+        if (m_plot.y.logarithmic && !(low[index] > 0)) low[index] = floor;
+    }
+    ImPlotSpec spec;
+    spec.FillColor = to_vec4(color(number), 0.2);
+    spec.Flags = ImPlotItemFlags_NoFit | ImPlotItemFlags_NoLegend;
+    std::string const name = "##band" + std::to_string(number);
+    ImPlot::PlotShaded(name.c_str(), drawn.x.data(), low.data(), high.data(), static_cast<int>(drawn.x.size()), spec);
+}
+
 void XyCanvas::draw_line(int number, Drawn& drawn) {
     XySeries const& one = series(number);
     std::vector<double> const& x = one.sorted() ? drawn.line.x : drawn.x;
@@ -175,7 +195,16 @@ void XyCanvas::draw_line(int number, Drawn& drawn) {
         spec.MarkerSize = 2.5f;
         spec.MarkerFillColor = spec.MarkerLineColor = spec.LineColor;
     }
-    draw_error_bars(number, drawn);
+    if (x.size() <= 60) {
+        draw_error_bars(number, drawn);
+    } else {
+        draw_band(number, drawn);
+    }
+    if (one.faint()) {
+        spec.LineWeight = 1;
+        spec.Marker = ImPlotMarker_None;
+        spec.Flags = ImPlotItemFlags_NoLegend;
+    }
     ImPlot::PlotLine(item_name(one, number).c_str(), x.data(), y.data(), static_cast<int>(x.size()), spec);
 }
 
@@ -240,6 +269,17 @@ void XyCanvas::draw_points_on_top(ImDrawList& list) {
         list.AddCircle(at, 4 + 8 * part, to_u32(color(m_live_series), 1 - static_cast<double>(part)), 0, 2);
         list.AddCircleFilled(at, 3, to_u32(color(m_live_series)));
     }
+    if (m_moving) {
+        XySeries const& one = series(m_moving->series);
+        std::size_t const index = m_moving->index;
+        ImVec2 const at = vec(navigator().to_pixel(one.x()[index], m_moved_to));
+        ImU32 const ink = to_u32(theme.accent);
+        for (std::size_t const side : {index - 1, index + 1}) {
+            if (side >= one.size()) continue;  // index - 1 of the first wraps round and is left out too
+            list.AddLine(vec(position({m_moving->series, side})), at, ink, 1.5f);
+        }
+        list.AddCircleFilled(at, 6, ink);
+    }
     if (m_box) {
         ImVec2 const low = vec(m_box->topLeft()), high = vec(m_box->bottomRight());
         list.AddRectFilled(low, high, to_u32(theme.accent, m_box_selects ? 0.2 : 0.08));
@@ -256,7 +296,8 @@ void XyCanvas::draw() {
         return;
     }
     Theme const& theme = ThemeNotifier::instance().theme();
-    bool const legend = m_series.size() > 1;
+    bool const legend =
+        std::count_if(m_series.begin(), m_series.end(), [](XySeries const& one) { return !one.faint(); }) > 1;
     ImPlotFlags const flags = ImPlotFlags_NoTitle | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect |
                               ImPlotFlags_NoMouseText | ImPlotFlags_NoInputs | ImPlotFlags_NoFrame |
                               (legend ? 0 : ImPlotFlags_NoLegend);
