@@ -140,6 +140,7 @@ VerbSchema simulate_verb() {
                     {"populations.csv", "table", "Population of each level over time"},
                     {"populations.figure.json", "figure", "The same as curves"},
                     {"pulse.figure.json", "figure", "The pulse"},
+                    {"density.json", "json", "Density matrix over time"},
                     {"pulse_resampled.csv", "table", "At the generator's rate, on request"},
                     {"pulse_generator.json", "json", "The same for a generator, on request"}};
     return verb;
