@@ -118,6 +118,10 @@ Result<void> XyCanvas::replace_series(int number, Series const& series) {
     m_series[at] = XySeries(series);
     m_drawn[at] = Drawn{};
     m_drawn[at].visible = visible;
+    if (m_live) {  // what is replaced while a job runs is news
+        m_live_series = number;
+        m_since_point.start();
+    }
     if (m_hover && m_hover->series == number && m_hover->index >= series.y.size()) m_hover.reset();
     if (m_moving && m_moving->series == number && m_moving->index >= series.y.size()) m_moving.reset();
     find_home();

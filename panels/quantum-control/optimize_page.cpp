@@ -1,0 +1,114 @@
+#include "panels/quantum-control/optimize_page.h"
+
+#include "panels/common/labels.h"
+#include "panels/quantum-control/plots.h"
+#include "panels/quantum-control/tiles.h"
+
+#include <QLocale>
+#include <QSplitter>
+#include <QVBoxLayout>
+#include <cmath>
+
+namespace orrery::panels::quantum_control {
+
+namespace {
+
+enum Tile : std::size_t { tile_fidelity, tile_infidelity, tile_seed, tile_round, tile_tried, tile_speed };
+
+}  // namespace
+
+OptimizePage::OptimizePage(QWidget* parent) : QWidget(parent) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_tiles = new Tiles("quantum-control.live",
+                        {{"fidelity", "F of the best", "Fidelity of the best pulse so far; refined when the run has ended"},
+                         {"infidelity", "1 − F", ""},
+                         {"seed", "best seed", ""},
+                         {"round", "round", "PPO: update. GRAPE and CRAB: step of every start"},
+                         {"tried", "pulses tried", "By all seeds together"},
+                         {"speed", "pulses a second", "Mean over the run"}},
+                        this);
+    layout->addWidget(m_tiles);
+    layout->addWidget(make_separator(this));
+
+    auto* columns = new QSplitter(Qt::Horizontal, this);
+    columns->setHandleWidth(1);
+    columns->setChildrenCollapsible(false);
+    auto const plot = [&](QSplitter* at, char const* name, char const* title, char const* hint) {
+        auto* view = new XyView(at);
+        view->setObjectName(QString("quantum-control.") + name);
+        view->setAccessibleName(title);
+        view->set_empty_text(title, hint);
+        view->setMinimumHeight(90);
+        at->addWidget(view);
+        return view;
+    };
+    auto const rows = [&] {
+        auto* splitter = new QSplitter(Qt::Vertical, columns);
+        splitter->setHandleWidth(1);
+        splitter->setChildrenCollapsible(false);
+        columns->addWidget(splitter);
+        return splitter;
+    };
+    QSplitter* left = rows();
+    m_infidelity = plot(left, "infidelity", "Infidelity", "1 − F of the best pulse, while it is found");
+    m_reward = plot(left, "reward", "Reward", "What PPO is paid: fidelity less penalties");
+    m_pulses = rows();
+    m_amplitudes = plot(m_pulses, "amplitudes", "Amplitudes", "The best pulse, with its past in pale");
+    m_detunings = plot(m_pulses, "detunings", "Detunings", "The best pulse, with its past in pale");
+    m_populations = plot(m_pulses, "populations", "Populations", "Where the system is while the best pulse acts");
+    m_pulses->setSizes({300, 200, 300});
+    columns->setSizes({500, 600});
+    layout->addWidget(columns, 1);
+}
+
+std::vector<XyView*> OptimizePage::plots() const {
+    return {m_infidelity, m_reward, m_amplitudes, m_detunings, m_populations};
+}
+
+void OptimizePage::clear(std::shared_ptr<method::QuantumSystem const> system, bool has_reward) {
+    m_system = std::move(system);
+    for (XyView* view : plots()) view->clear();
+    m_reward->setVisible(has_reward);
+    m_detunings->setVisible(m_system == nullptr || has_controls(*m_system, method::ControlKind::detuning));
+    show_read_out({std::nan(""), {}, 0, 0, {}});
+}
+
+void OptimizePage::show_read_out(ReadOut const& read_out) {
+    QLocale locale = QLocale::c();
+    locale.setNumberOptions(QLocale::DefaultNumberOptions);
+    auto const count = [&](double v) {
+        QString text = locale.toString(static_cast<qlonglong>(std::llround(v)));
+        return text.replace(',', QChar(0x2009));  // thin blanks between thousands
+    };
+    m_tiles->set(tile_fidelity, fidelity_text(read_out.fidelity));
+    m_tiles->set(tile_infidelity, infidelity_text(read_out.fidelity));
+    m_tiles->set(tile_seed, read_out.seed);
+    m_tiles->set(tile_round, read_out.round);
+    m_tiles->set(tile_tried, read_out.evaluations > 0 ? count(read_out.evaluations) : QString());
+    m_tiles->set(tile_speed, read_out.per_second > 0 ? count(read_out.per_second) : QString());
+}
+
+void OptimizePage::show_curves(Curves const& curves) {
+    show_figure(m_infidelity, curves.infidelity_figure());
+    if (curves.has_reward()) show_figure(m_reward, curves.reward_figure());
+}
+
+void OptimizePage::show_pulse(method::Pulse const& pulse, std::vector<method::Pulse> const& past) {
+    if (m_system == nullptr) return;
+    show_figure(m_amplitudes, controls_figure(*m_system, pulse, past, method::ControlKind::amplitude));
+    if (has_controls(*m_system, method::ControlKind::detuning))
+        show_figure(m_detunings, controls_figure(*m_system, pulse, past, method::ControlKind::detuning));
+}
+
+void OptimizePage::show_populations(Populations const& populations) {
+    show_figure(m_populations, populations_figure(populations));
+}
+
+void OptimizePage::set_live(bool live) {
+    m_infidelity->set_live(live);
+    m_reward->set_live(live && m_reward->isVisibleTo(this));
+}
+
+}  // namespace orrery::panels::quantum_control
