@@ -34,7 +34,7 @@ ComparePage::ComparePage(QWidget* parent) : QWidget(parent) {
         view->setObjectName(QString("quantum-control.compare.") + name);
         view->setAccessibleName(title);
         view->set_empty_text(title, hint);
-        view->setMinimumHeight(90);
+        view->setMinimumSize(120, 90);
         at->addWidget(view);
         return view;
     };

@@ -146,6 +146,7 @@ double Curves::best() const {
 Figure Curves::infidelity_figure() const {
     Figure figure = framed("Infidelity", "1 − F", true);
     auto& plot = std::get<XyPlot>(figure.content);
+    plot.x.logarithmic = true;
     if (empty()) return figure;
     if (m_seeds.size() == 1) {
         SeedCurve const& one = m_seeds.front();
@@ -157,14 +158,15 @@ Figure Curves::infidelity_figure() const {
         plot.series.push_back(line("seed " + std::to_string(curve.seed), curve, &SeedCurve::best, true, 4));
         plot.series.back().faint = true;
     }
+    // A standard deviation above its mean has no place on this axis: the seeds themselves show how far they lie apart.
     Spread const over = spread(m_seeds, &SeedCurve::best, infidelity);
     Series mean;
-    mean.name = "mean of " + std::to_string(m_seeds.size()) + " seeds ± s.d.";
+    mean.name = "mean of " + std::to_string(m_seeds.size()) + " seeds";
     mean.color = 5;
     mean.x = over.x;
     mean.y = over.mean;
-    mean.error = over.deviation;
     plot.series.push_back(std::move(mean));
+    plot.notes = {"pale: each seed"};
     Series best;
     best.name = "best of all";
     best.color = 4;

@@ -34,8 +34,8 @@ public:
     [[nodiscard]] double evaluations() const;  // of the last point, 0 for none
     [[nodiscard]] double best() const;         // F, NaN for none
 
-    // 1 - F on a logarithmic axis: each seed's best in pale, their mean with its standard deviation, the best of all; for
-    // one seed the mean of the update too.
+    // 1 - F, both axes logarithmic: each seed's best in pale, their mean, the best of all; for one seed the mean of the
+    // update too.
     [[nodiscard]] Figure infidelity_figure() const;
     [[nodiscard]] Figure reward_figure() const;
 

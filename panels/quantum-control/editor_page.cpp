@@ -31,8 +31,6 @@ EditorPage::EditorPage(QWidget* parent) : QWidget(parent) {
                          {"process", "process fidelity", "Of the gate, without phase correction"},
                          {"time", "answer after", "From the change of the knot to the new fidelity"}},
                         this);
-    QHBoxLayout* row = m_tiles->row();
-    row->setSpacing(20);
     auto* brush_label = make_label("Brush", "secondary", m_tiles);
     m_brush = new QSpinBox(m_tiles);
     m_brush->setObjectName("quantum-control.edit.brush");
@@ -48,20 +46,19 @@ EditorPage::EditorPage(QWidget* parent) : QWidget(parent) {
     m_map->setToolTip("Fidelity of this pulse over two errors");
     m_export = make_button("Export…", "quantum-control.edit.export", m_tiles);
     m_export->setToolTip("The pulse as CSV, for the generator or for orrery-cli");
-    auto* tools = new QWidget(m_tiles);
+    auto* tools = new QWidget(this);
     auto* tool_row = new QHBoxLayout(tools);
-    tool_row->setContentsMargins(0, 0, 0, 0);
+    tool_row->setContentsMargins(12, 0, 12, 6);
     tool_row->setSpacing(8);
+    m_source = make_eliding_label({}, "secondary", tools, 11);
+    m_source->setObjectName("quantum-control.edit.source");
+    tool_row->addWidget(m_source, 1);
     for (QWidget* widget : {static_cast<QWidget*>(brush_label), static_cast<QWidget*>(m_brush),
                             static_cast<QWidget*>(m_revert), static_cast<QWidget*>(m_export),
                             static_cast<QWidget*>(m_map)})
         tool_row->addWidget(widget);
-    row->addWidget(tools);
     layout->addWidget(m_tiles);
-    m_source = make_eliding_label({}, "secondary", this, 11);
-    m_source->setObjectName("quantum-control.edit.source");
-    m_source->setContentsMargins(12, 0, 12, 6);
-    layout->addWidget(m_source);
+    layout->addWidget(tools);
     layout->addWidget(make_separator(this));
 
     auto* columns = new QSplitter(Qt::Horizontal, this);
@@ -76,7 +73,7 @@ EditorPage::EditorPage(QWidget* parent) : QWidget(parent) {
         view->setObjectName(QString("quantum-control.edit.") + name);
         view->setAccessibleName(title);
         view->set_empty_text(title, hint);
-        view->setMinimumHeight(90);
+        view->setMinimumSize(120, 90);
         at->addWidget(view);
         return view;
     };
@@ -129,7 +126,6 @@ void EditorPage::show_pulse(std::shared_ptr<method::QuantumSystem const> system,
     m_revert->setEnabled(false);  // show_facts knows
     m_brush->setEnabled(any);
     m_source->setText(source);
-    m_source->setVisible(!source.isEmpty());
     if (!any) {
         for (XyView* view : {m_amplitudes, m_detunings, m_populations}) view->clear();
         return;

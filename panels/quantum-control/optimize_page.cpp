@@ -40,7 +40,7 @@ OptimizePage::OptimizePage(QWidget* parent) : QWidget(parent) {
         view->setObjectName(QString("quantum-control.") + name);
         view->setAccessibleName(title);
         view->set_empty_text(title, hint);
-        view->setMinimumHeight(90);
+        view->setMinimumSize(120, 90);
         at->addWidget(view);
         return view;
     };
@@ -51,24 +51,24 @@ OptimizePage::OptimizePage(QWidget* parent) : QWidget(parent) {
         columns->addWidget(splitter);
         return splitter;
     };
-    QSplitter* left = rows();
-    m_infidelity = plot(left, "infidelity", "Infidelity", "1 − F of the best pulse, while it is found");
-    m_reward = plot(left, "reward", "Reward", "What PPO is paid: fidelity less penalties");
-    m_pulses = rows();
-    m_amplitudes = plot(m_pulses, "amplitudes", "Amplitudes", "The best pulse, with its past in pale");
-    m_detunings = plot(m_pulses, "detunings", "Detunings", "The best pulse, with its past in pale");
-    m_populations = plot(m_pulses, "populations", "Populations", "Where the system is while the best pulse acts");
-    m_pulses->setSizes({300, 200, 300});
-    columns->setSizes({500, 600});
+    QSplitter *curves = rows(), *pulses = rows(), *effects = rows();
+    m_infidelity = plot(curves, "infidelity", "Infidelity", "1 − F of the best pulse, while it is found");
+    m_reward = plot(curves, "reward", "Reward", "What PPO is paid: fidelity less penalties");
+    m_amplitudes = plot(pulses, "amplitudes", "Amplitudes", "The best pulse, with its past in pale");
+    m_detunings = plot(pulses, "detunings", "Detunings", "The best pulse, with its past in pale");
+    m_populations = plot(effects, "populations", "Populations", "Where the system is while the best pulse acts");
+    m_spectrum = plot(effects, "spectrum", "Spectrum", "What bandwidth the best pulse needs");
+    columns->setSizes({340, 380, 340});
     layout->addWidget(columns, 1);
 }
 
 std::vector<XyView*> OptimizePage::plots() const {
-    return {m_infidelity, m_reward, m_amplitudes, m_detunings, m_populations};
+    return {m_infidelity, m_reward, m_amplitudes, m_detunings, m_populations, m_spectrum};
 }
 
-void OptimizePage::clear(std::shared_ptr<method::QuantumSystem const> system, bool has_reward) {
+void OptimizePage::clear(std::shared_ptr<method::QuantumSystem const> system, bool has_reward, double smoothing) {
     m_system = std::move(system);
+    m_smoothing = smoothing;
     for (XyView* view : plots()) view->clear();
     m_reward->setVisible(has_reward);
     m_detunings->setVisible(m_system == nullptr || has_controls(*m_system, method::ControlKind::detuning));
@@ -100,6 +100,7 @@ void OptimizePage::show_pulse(method::Pulse const& pulse, std::vector<method::Pu
     show_figure(m_amplitudes, controls_figure(*m_system, pulse, past, method::ControlKind::amplitude));
     if (has_controls(*m_system, method::ControlKind::detuning))
         show_figure(m_detunings, controls_figure(*m_system, pulse, past, method::ControlKind::detuning));
+    show_figure(m_spectrum, spectrum_figure(*m_system, pulse, m_smoothing));
 }
 
 void OptimizePage::show_populations(Populations const& populations) {

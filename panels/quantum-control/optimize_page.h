@@ -8,8 +8,6 @@
 #include <QWidget>
 #include <memory>
 
-class QSplitter;
-
 namespace orrery {
 class XyView;
 }
@@ -30,7 +28,8 @@ class OptimizePage : public QWidget {
     Q_OBJECT
 public:
     explicit OptimizePage(QWidget* parent);
-    void clear(std::shared_ptr<method::QuantumSystem const> system, bool has_reward);
+    // `smoothing`: standard deviation of the pulse's smoothing in knots, 0 where it is not a Gaussian.
+    void clear(std::shared_ptr<method::QuantumSystem const> system, bool has_reward, double smoothing);
     void show_read_out(ReadOut const& read_out);
     void show_curves(Curves const& curves);
     void show_pulse(method::Pulse const& pulse, std::vector<method::Pulse> const& past);
@@ -42,16 +41,18 @@ public:
     [[nodiscard]] XyView* amplitudes() const { return m_amplitudes; }
     [[nodiscard]] XyView* detunings() const { return m_detunings; }
     [[nodiscard]] XyView* populations() const { return m_populations; }
+    [[nodiscard]] XyView* spectrum() const { return m_spectrum; }
 
 private:
     std::shared_ptr<method::QuantumSystem const> m_system;
     Tiles* m_tiles = nullptr;
-    QSplitter* m_pulses = nullptr;
+    double m_smoothing = 0;
     XyView* m_infidelity = nullptr;
     XyView* m_reward = nullptr;
     XyView* m_amplitudes = nullptr;
     XyView* m_detunings = nullptr;
     XyView* m_populations = nullptr;
+    XyView* m_spectrum = nullptr;
 };
 
 }  // namespace orrery::panels::quantum_control

@@ -165,6 +165,64 @@ Figure controls_figure(QuantumSystem const& system, Pulse const& pulse, std::vec
     return figure;
 }
 
+Figure spectrum_figure(QuantumSystem const& system, Pulse const& pulse, double deviation) {
+    constexpr double floor = 1e-5;  // below it nothing is drawn
+    XyPlot plot;
+    plot.kind = XyKind::line;
+    plot.x.title = "frequency";
+    plot.x.unit = "MHz";
+    plot.y.title = "spectrum, relative";
+    plot.y.logarithmic = true;
+    plot.y.minimum = floor;
+    plot.y.maximum = 2;
+    Figure figure;
+    figure.title = "Spectrum of the amplitudes";
+    std::size_t const knots = pulse.times.size();
+    if (knots < 2) return figure;
+    double const duration = pulse.times.back() - pulse.times.front();
+    double const nyquist = 0.5 * static_cast<double>(knots - 1) / duration;
+    std::vector<double> frequencies;
+    for (double f = 0; f <= nyquist; f += 0.25 / duration) frequencies.push_back(f);
+    int order = 0;
+    for (std::size_t const c : controls_of(system, ControlKind::amplitude)) {
+        Series series;
+        series.name = control_title(system.controls[c].name);
+        series.color = colors[static_cast<std::size_t>(order++) % colors.size()];
+        series.x = frequencies;
+        double most = 0;
+        for (double const f : frequencies) {
+            double re = 0, im = 0;
+            for (std::size_t k = 0; k < knots; ++k) {  // trapezoids between knots
+                double const left = k > 0 ? pulse.times[k] - pulse.times[k - 1] : 0;
+                double const right = k + 1 < knots ? pulse.times[k + 1] - pulse.times[k] : 0;
+                double const v = pulse.values[c][k] * 0.5 * (left + right), phase = two_pi * f * pulse.times[k];
+                re += v * std::cos(phase);
+                im -= v * std::sin(phase);
+            }
+            series.y.push_back(std::hypot(re, im));
+            most = std::max(most, series.y.back());
+        }
+        if (most <= 0) continue;
+        for (double& y : series.y) y = std::max(y / most, floor);
+        plot.series.push_back(std::move(series));
+    }
+    if (deviation > 0) {
+        double const sigma = deviation * duration / static_cast<double>(knots - 1);
+        Series series;
+        series.name = "smoothing filter";
+        series.color = 7;
+        for (double const f : frequencies) {
+            double const y = std::exp(-0.5 * std::pow(two_pi * f * sigma, 2));
+            if (y < floor) break;
+            series.x.push_back(f);
+            series.y.push_back(y);
+        }
+        plot.series.push_back(std::move(series));
+    }
+    figure.content = std::move(plot);
+    return figure;
+}
+
 Populations populations_from_json(Json const& value, std::vector<double> times,
                                   std::vector<std::string> const& levels) {
     Populations out;

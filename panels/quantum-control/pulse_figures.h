@@ -32,6 +32,10 @@ Result<method::Pulse> pulse_from_json(Json const& value, method::QuantumSystem c
 [[nodiscard]] std::vector<std::size_t> controls_of(method::QuantumSystem const& system, method::ControlKind kind);
 [[nodiscard]] std::string control_title(std::string const& name);  // "omega_p" -> "Ω p", in the field's letters
 
+// |Fourier transform| of the amplitudes over their largest, and what the smoothing filter (Gaussian, `deviation` in knots)
+// lets pass.
+[[nodiscard]] Figure spectrum_figure(method::QuantumSystem const& system, method::Pulse const& pulse, double deviation);
+
 struct Populations {
     std::vector<double> times;  // us
     std::vector<std::string> levels;

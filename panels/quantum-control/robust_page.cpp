@@ -56,7 +56,7 @@ RobustPage::RobustPage(QWidget* parent) : QWidget(parent) {
         view->setObjectName(QString("quantum-control.") + name);
         view->setAccessibleName(title);
         view->set_empty_text(title, "Map the robustness of the pulse in hand, or of a pulse file");
-        view->setMinimumWidth(260);
+        view->setMinimumWidth(150);
         columns->addWidget(view);
         return view;
     };
@@ -66,7 +66,7 @@ RobustPage::RobustPage(QWidget* parent) : QWidget(parent) {
     m_noise->setObjectName("quantum-control.noise");
     m_noise->setAccessibleName("Fidelity under noise");
     m_noise->set_empty_text("Fidelity under noise", "Choose a kind of noise and map again");
-    m_noise->setMinimumWidth(220);
+    m_noise->setMinimumWidth(140);
     columns->addWidget(m_noise);
     columns->setSizes({500, 500, 350});
     layout->addWidget(columns, 1);

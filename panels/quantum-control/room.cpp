@@ -29,6 +29,11 @@ namespace {
 constexpr std::array<std::string_view, 8> system_names{"system",   "system_file", "omega",             "gamma",
                                                        "duration", "delta_max",   "diagonal_detuning", "knots"};
 
+// Knots, of the paper's settings; the transmon's window is another.
+double default_smoothing(method::QuantumSystem const* system) {
+    return system != nullptr && system->name != "transmon" ? 4 : 0;
+}
+
 bool text_in(Json const& value) { return value.is_string() && !value.get<std::string>().empty(); }
 
 }  // namespace
@@ -119,7 +124,7 @@ QWidget* ControlRoom::create_views(QWidget* parent) {
     m_tabs->addTab(m_state_page, "State");
     m_tabs->addTab(m_robust, "Robustness");
     m_tabs->addTab(m_compare, "Compare");
-    m_optimize->clear(m_system, value("method") == "ppo");
+    clear_optimize();
     connect(m_tabs, &QTabWidget::currentChanged, this, [this] { Q_EMIT state_changed(); });
     connect(m_editor, &EditorPage::knot_moved, this, &ControlRoom::knot_dragged);
     connect(m_editor, &EditorPage::revert_wanted, this,
@@ -151,13 +156,19 @@ QWidget* ControlRoom::create_results(QWidget* parent) {
     return m_table;
 }
 
+void ControlRoom::clear_optimize() {
+    if (m_optimize == nullptr) return;
+    Json const smoothing = value("smoothing");
+    m_optimize->clear(m_system, value("method") == "ppo",
+                      smoothing.is_number() ? smoothing.get<double>() : default_smoothing(m_system.get()));
+}
+
 // --- the system ------------------------------------------------------------------------------------------------------
 
 void ControlRoom::on_value_changed(std::string const& parameter) {
     if (std::find(system_names.begin(), system_names.end(), parameter) != system_names.end()) read_system();
     else if (parameter == "pulse") read_pulse_file();
-    if (parameter == "method" && m_optimize != nullptr && m_curves.empty())
-        m_optimize->clear(m_system, value("method") == "ppo");
+    if ((parameter == "method" || parameter == "smoothing") && m_curves.empty()) clear_optimize();
     update_run_bar();
 }
 
@@ -195,7 +206,7 @@ void ControlRoom::read_system() {
             describe_input();
         }
         tell_editors();
-        if (m_optimize != nullptr && m_curves.empty()) m_optimize->clear(m_system, value("method") == "ppo");
+        if (m_curves.empty()) clear_optimize();
         update_run_bar();
     });
 }
@@ -225,8 +236,8 @@ QString ControlRoom::run_text(std::string const& verb) const {
         std::string const name = method_value.is_string() ? method_value.get<std::string>() : "ppo";
         int const seeds = seeds_value.is_number_integer() ? seeds_value.get<int>() : (name == "ppo" ? 1 : 5);
         QString const title = name == "ppo" ? "PPO" : name == "grape" ? "GRAPE" : "CRAB";
-        if (name == "ppo") return QString("Optimize with PPO, %1 seed%2").arg(seeds).arg(seeds == 1 ? "" : "s");
-        return QString("Optimize with %1, %2 start%3").arg(title).arg(seeds).arg(seeds == 1 ? "" : "s");
+        char const* what = name == "ppo" ? "seed" : "start";
+        return QString("%1, %2 %3%4").arg(title).arg(seeds).arg(what).arg(seeds == 1 ? "" : "s");
     }
     if (verb == "robust") return "Map robustness";
     return Room::run_text(verb);

@@ -93,6 +93,7 @@ private:
     void describe_input();
     void with_system(Json const& parameters, WithSystem then);
     void tell_editors();
+    void clear_optimize();
 
     // hand.cpp: the pulse in hand
     void read_pulse_file();

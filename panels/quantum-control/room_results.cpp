@@ -14,7 +14,9 @@
 #include "renderers/scene/scene_view.h"
 #include "renderers/table/table_view.h"
 
+#include <QHeaderView>
 #include <QTabWidget>
+#include <QTableView>
 #include <algorithm>
 #include <cmath>
 
@@ -69,14 +71,15 @@ void ControlRoom::on_run_started(JobStatus const& status) {
     m_run_layout = Json::object();
     m_run_system.reset();
     bool const ppo = status.spec.parameters.value("method", std::string("ppo")) == "ppo";
-    with_system(status.spec.parameters, [this, id = status.id(), ppo](Result<SystemPointer> system) {
+    double const smoothing = status.spec.parameters.value("smoothing", 4.0);
+    with_system(status.spec.parameters, [this, id = status.id(), ppo, smoothing](Result<SystemPointer> system) {
         if (id != shown_run()) return;
         if (!system.ok()) {
             services().report(system.error());
             return;
         }
         m_run_system = *system;
-        m_optimize->clear(m_run_system, ppo);
+        m_optimize->clear(m_run_system, ppo, m_run_system->name == "transmon" ? 0 : smoothing);
         auto const now = services().job(id);
         if (now && !is_final(now->state)) m_optimize->set_live(true);
     });
@@ -251,6 +254,10 @@ void ControlRoom::fill_table() {
             rows.insert(rows.end(), found->second.begin(), found->second.end());
     if (rows.empty()) m_table->clear();
     else m_table->set_table(runs_table(rows));
+    // The key is for machines: it stands last.
+    QHeaderView* header = m_table->view()->horizontalHeader();
+    if (header->count() > 1 && header->visualIndex(0) != header->count() - 1)
+        header->moveSection(header->visualIndex(0), header->count() - 1);
 }
 
 // --- comparison ------------------------------------------------------------------------------------------------------
@@ -431,6 +438,7 @@ std::vector<Exportable> ControlRoom::exportables() {
     plot("amplitudes", "Amplitudes of the best pulse", m_optimize->amplitudes());
     plot("detunings", "Detunings of the best pulse", m_optimize->detunings());
     plot("populations", "Populations under the best pulse", m_optimize->populations());
+    plot("spectrum", "Spectrum of the amplitudes", m_optimize->spectrum());
     if (m_hand.system != nullptr)
         list.push_back({.name = "pulse", .title = "Pulse in hand", .table = [this] { return hand_table(); }});
     plot("edited-amplitudes", "Amplitudes of the pulse in hand", m_editor->amplitudes());

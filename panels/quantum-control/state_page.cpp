@@ -43,7 +43,7 @@ QColor color_of_time(double part) {
 class PhaseBar : public QWidget {
 public:
     explicit PhaseBar(QWidget* parent) : QWidget(parent) {
-        setFixedSize(180, 28);
+        setFixedSize(150, 28);
         setToolTip("Colour of a bar: the phase of its entry of the density matrix");
     }
 
@@ -96,11 +96,10 @@ StatePage::StatePage(QWidget* parent) : QWidget(parent) {
     row->addWidget(make_label("and", "secondary", bar));
     m_south = level_box("south", "Level at the south pole");
     row->addWidget(m_south);
-    m_purity = make_label({}, "secondary", bar);
+    m_purity = make_eliding_label({}, "secondary", bar);
     m_purity->setObjectName("quantum-control.state.facts");
     row->addSpacing(8);
-    row->addWidget(m_purity);
-    row->addStretch(1);
+    row->addWidget(m_purity, 1);
     row->addWidget(new PhaseBar(bar));
     layout->addWidget(bar);
     layout->addWidget(make_separator(this));

@@ -117,7 +117,7 @@ private:
     }
     [[nodiscard]] QPointF at(std::size_t level) const {
         Place const& place = m_places[level];
-        return {14 + place.x * (width() - 28), 20 + place.y * (height() - 50)};
+        return {14 + place.x * (width() - 28), 26 + place.y * (height() - 52)};
     }
     [[nodiscard]] double half() const { return std::clamp(m_slot * (width() - 28) * 0.32, 8.0, 24.0); }
 
@@ -129,7 +129,9 @@ private:
             painter.drawLine(p - QPointF(half(), 0), p + QPointF(half(), 0));
             painter.setPen(theme.secondary_text);
             QString const name = qt(m_system->level_names[k]).section(' ', 0, 0);
-            painter.drawText(QRectF(p.x() - 40, p.y() + 2, 80, 16), Qt::AlignHCenter | Qt::AlignTop, name);
+            bool const upper = m_places[k].y < 0.75;  // its lines come from below
+            painter.drawText(QRectF(p.x() - 40, upper ? p.y() - 18 : p.y() + 2, 80, 16),
+                             Qt::AlignHCenter | (upper ? Qt::AlignBottom : Qt::AlignTop), name);
         }
     }
     void draw_couplings(QPainter& painter, Theme const& theme) {

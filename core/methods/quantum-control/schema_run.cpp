@@ -154,7 +154,7 @@ VerbSchema optimize_verb() {
     verb.resumable = true;
     verb.parameters = {
         choice(make("method", "Method", Type::choice, "ppo", "How the pulse is found.", ""),
-               {{"ppo", "PPO (the paper's)"}, {"grape", "GRAPE"}, {"crab", "CRAB"}}),
+               {{"ppo", "PPO"}, {"grape", "GRAPE"}, {"crab", "CRAB"}}),
         seed_parameter(),
         ranged(make("seeds", "Seeds", Type::integer, Json(),
                     "How many learners, or starts of a search. Empty: 1 for PPO, 5 for a search.", ""),
