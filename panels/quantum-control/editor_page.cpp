@@ -50,13 +50,16 @@ EditorPage::EditorPage(QWidget* parent) : QWidget(parent) {
     auto* tool_row = new QHBoxLayout(tools);
     tool_row->setContentsMargins(12, 0, 12, 6);
     tool_row->setSpacing(8);
-    m_source = make_eliding_label({}, "secondary", tools, 11);
-    m_source->setObjectName("quantum-control.edit.source");
-    tool_row->addWidget(m_source, 1);
+    auto* hint = make_eliding_label("Drag a knot up or down; a drag elsewhere zooms", "secondary", tools, 11);
+    tool_row->addWidget(hint, 1);
     for (QWidget* widget : {static_cast<QWidget*>(brush_label), static_cast<QWidget*>(m_brush),
                             static_cast<QWidget*>(m_revert), static_cast<QWidget*>(m_export),
                             static_cast<QWidget*>(m_map)})
         tool_row->addWidget(widget);
+    m_source = make_eliding_label({}, "secondary", m_tiles, 11);
+    m_source->setObjectName("quantum-control.edit.source");
+    m_source->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_tiles->row()->addWidget(m_source, 100);
     layout->addWidget(m_tiles);
     layout->addWidget(tools);
     layout->addWidget(make_separator(this));

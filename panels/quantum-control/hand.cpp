@@ -265,7 +265,6 @@ void ControlRoom::show_hand() {
     if (m_hand.system != nullptr) {
         source = "In hand: " + source;
         if (m_hand.edits > 0) source += QString(", %1 edit%2").arg(m_hand.edits).arg(m_hand.edits == 1 ? "" : "s");
-        source += " · drag a knot up or down; a drag elsewhere zooms, a double click resets";
     }
     m_editor->show_pulse(m_hand.system, m_hand.pulse, m_hand.original, source);
     show_facts();

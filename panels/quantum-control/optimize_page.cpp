@@ -7,6 +7,7 @@
 #include <QLocale>
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 namespace orrery::panels::quantum_control {
@@ -71,7 +72,9 @@ void OptimizePage::clear(std::shared_ptr<method::QuantumSystem const> system, bo
     m_smoothing = smoothing;
     for (XyView* view : plots()) view->clear();
     m_reward->setVisible(has_reward);
-    m_detunings->setVisible(m_system == nullptr || has_controls(*m_system, method::ControlKind::detuning));
+    // A search over amplitudes alone has no detunings to show; they come in with the first that is not 0.
+    m_detunings->setVisible(has_reward &&
+                            (m_system == nullptr || has_controls(*m_system, method::ControlKind::detuning)));
     show_read_out({std::nan(""), {}, 0, 0, {}});
 }
 
@@ -98,6 +101,10 @@ void OptimizePage::show_curves(Curves const& curves) {
 void OptimizePage::show_pulse(method::Pulse const& pulse, std::vector<method::Pulse> const& past) {
     if (m_system == nullptr) return;
     show_figure(m_amplitudes, controls_figure(*m_system, pulse, past, method::ControlKind::amplitude));
+    bool moved = false;
+    for (std::size_t const c : controls_of(*m_system, method::ControlKind::detuning))
+        moved = moved || std::any_of(pulse.values[c].begin(), pulse.values[c].end(), [](double v) { return v != 0; });
+    if (moved) m_detunings->show();
     if (has_controls(*m_system, method::ControlKind::detuning))
         show_figure(m_detunings, controls_figure(*m_system, pulse, past, method::ControlKind::detuning));
     show_figure(m_spectrum, spectrum_figure(*m_system, pulse, m_smoothing));

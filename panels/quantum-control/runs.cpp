@@ -18,6 +18,8 @@ Result<std::vector<RunRow>> optimize_rows(Json const& summary, std::string const
         row.seed = one.value("seed", std::int64_t{0});
         row.key = run + ":" + std::to_string(*row.seed);
         row.method = summary.value("method", std::string());
+        std::transform(row.method.begin(), row.method.end(), row.method.begin(),
+                       [](unsigned char c) { return std::toupper(c); });
         row.system = summary.value("system", std::string());
         row.title = row.method + " " + row.system;
         row.fidelity = one.value("fidelity", 0.0);

@@ -30,7 +30,9 @@ constexpr double city_height = 0.9;    // of the largest possible entry, in unit
 constexpr double smallest_bar = 1e-3;  // magnitude below which a cell is flat
 
 QColor color_of_phase(double phase) {
-    Rgb const rgb = color_of(ColorScale::cyclic, (phase + std::numbers::pi) / (2 * std::numbers::pi));
+    // A quarter on, so that positive entries are blue and negative ones red, neither near the background.
+    double const turn = phase / (2 * std::numbers::pi) + 1.25;
+    Rgb const rgb = color_of(ColorScale::cyclic, turn - std::floor(turn));
     return {rgb[0], rgb[1], rgb[2]};
 }
 
@@ -96,10 +98,7 @@ StatePage::StatePage(QWidget* parent) : QWidget(parent) {
     row->addWidget(make_label("and", "secondary", bar));
     m_south = level_box("south", "Level at the south pole");
     row->addWidget(m_south);
-    m_purity = make_eliding_label({}, "secondary", bar);
-    m_purity->setObjectName("quantum-control.state.facts");
-    row->addSpacing(8);
-    row->addWidget(m_purity, 1);
+    row->addStretch(1);
     row->addWidget(new PhaseBar(bar));
     layout->addWidget(bar);
     layout->addWidget(make_separator(this));
@@ -131,6 +130,9 @@ StatePage::StatePage(QWidget* parent) : QWidget(parent) {
     m_time->setObjectName("quantum-control.state.time");
     m_time->setAccessibleName("Time");
     foot_row->addWidget(m_time, 1);
+    m_purity = make_label({}, "secondary", foot);
+    m_purity->setObjectName("quantum-control.state.facts");
+    foot_row->addWidget(m_purity);
     m_time_text = make_label({}, "", foot);
     m_time_text->setObjectName("quantum-control.state.time-text");
     m_time_text->setMinimumWidth(90);
@@ -166,7 +168,7 @@ StatePage::StatePage(QWidget* parent) : QWidget(parent) {
     m_bloch->set_home(home, 1.25);
     home.focal_point = {0.5, 0.5, 0.28};
     home.position = {-1.3, -1.9, 1.9};
-    m_city->set_home(home, 0.86);
+    m_city->set_home(home, 0.8);
     clear();
 }
 
@@ -176,7 +178,7 @@ void StatePage::clear() {
     m_states = StateHistory();
     m_time->setRange(0, 0);
     m_time_text->clear();
-    m_purity->setText("Optimize or simulate a pulse to see its state");
+    m_purity->setText("Optimize or open a pulse to see its state");
     for (char const* name : {"path", "path balls", "vector", "vector balls"}) m_bloch->remove_layer(name);
     m_city->remove_layer("bars");
     for (QWidget* widget : {static_cast<QWidget*>(m_north), static_cast<QWidget*>(m_south),

@@ -34,14 +34,13 @@ SweepEditor::SweepEditor(QWidget* parent) : ParameterEditor(parent) {
         connect(edit, &QLineEdit::editingFinished, this, &SweepEditor::commit);
         return edit;
     };
-    m_from = line("from", 52);
+    m_from = line("from", 46);
     row->addWidget(make_label("to", "secondary", this));
-    m_to = line("to", 52);
+    m_to = line("to", 46);
     m_unit = make_label({}, "secondary", this);
     row->addWidget(m_unit);
     row->addStretch(1);
-    row->addWidget(make_label("at", "secondary", this));
-    m_points = line("number of points", 44);
+    m_points = line("number of points", 38);
     row->addWidget(make_label("points", "secondary", this));
     layout->addLayout(row);
     connect(m_kind, &QComboBox::activated, this, &SweepEditor::kind_chosen);

@@ -46,6 +46,7 @@ Result<void> XyCanvas::set_figure(Figure figure) {
     m_linked.reset();
     m_moving.reset();
     m_movable.clear();
+    m_live_series = 0;
     navigator().reset();
     navigator().x_logarithmic = m_plot.x.logarithmic;
     navigator().y_logarithmic = m_plot.y.logarithmic;

@@ -85,6 +85,8 @@ private:
 
     // xy_draw.cpp
     float draw_header(ImDrawList& list);
+    float draw_legend_above(ImDrawList& list, float top, float right);
+    [[nodiscard]] bool legend_belongs_above() const;
     void set_up_axes();
     void draw_lines_of_reference();
     void draw_series(int number);
@@ -110,6 +112,7 @@ private:
     bool m_box_selects = false;
     QRectF m_legend;
     int m_legend_corner = 0;
+    bool m_legend_above = false;
 
     QPointer<SelectionModel> m_selection;
     QString m_kind;

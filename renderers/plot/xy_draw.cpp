@@ -101,13 +101,54 @@ float XyCanvas::draw_header(ImDrawList& list) {
         x += extent + pad * 2;
         any = true;
     }
-    return any ? y + line - 2 : 0;
+    float const bottom = any ? y + line - 2 : 0;
+    return m_legend_above ? draw_legend_above(list, bottom, right) : bottom;
+}
+
+// Names with their colours in rows above the plot, where the legend inside would hide a fair part of it.
+float XyCanvas::draw_legend_above(ImDrawList& list, float top, float right) {
+    Theme const& theme = ThemeNotifier::instance().theme();
+    float const line = ImGui::GetTextLineHeight(), pad = 8 * static_cast<float>(theme.scale), swatch = line * 0.6f;
+    float x = pad * 1.5f, y = top + 4;
+    for (int number = 0; number < static_cast<int>(m_series.size()); ++number) {
+        if (series(number).faint()) continue;
+        std::string const name = fitted(series(number).name(), right - pad * 2 - swatch);
+        float const extent = swatch + 4 + ImGui::CalcTextSize(name.c_str()).x;
+        if (x + extent > right && x > pad * 1.5f) {
+            x = pad * 1.5f;
+            y += line + 2;
+        }
+        float const middle = y + line / 2;
+        list.AddRectFilled(ImVec2(x, middle - swatch / 2), ImVec2(x + swatch, middle + swatch / 2),
+                           to_u32(color(number)));
+        list.AddText(ImVec2(x + swatch + 4, y), to_u32(theme.secondary_text), name.c_str());
+        x += extent + pad * 1.5f;
+    }
+    return y + line - 2;
+}
+
+// By the size the legend inside would have, and that of the whole view, which does not depend on the answer.
+bool XyCanvas::legend_belongs_above() const {
+    float widest = 0;
+    int entries = 0;
+    for (XySeries const& one : m_series) {
+        if (one.faint()) continue;
+        ++entries;
+        widest = std::max(widest, ImGui::CalcTextSize(one.name().c_str()).x);
+    }
+    if (entries < 2 || entries > 8) return false;
+    float const area = (widest + 40) * (ImGui::GetTextLineHeight() + 2) * static_cast<float>(entries);
+    return area > 0.1f * static_cast<float>(width()) * static_cast<float>(height());
 }
 
 void XyCanvas::set_up_axes() {
     ImPlotAxisFlags const flags = ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoSideSwitch;
     std::string const x_title = axis_title(m_plot.x.title, m_plot.x.unit);
-    std::string const y_title = axis_title(m_plot.y.title, m_plot.y.unit);
+    std::string y_title = axis_title(m_plot.y.title, m_plot.y.unit);
+    // Turned text that is longer than the axis would run into the plot's title.
+    auto const room = static_cast<float>(navigator().area().height()) + 8;
+    if (ImGui::CalcTextSize(y_title.c_str()).x > room)
+        y_title = m_plot.y.unit.empty() ? fitted(y_title, room) : m_plot.y.unit;
     ImPlot::SetupAxes(x_title.empty() ? nullptr : x_title.c_str(), y_title.empty() ? nullptr : y_title.c_str(),
                       flags | (categorical() ? ImPlotAxisFlags_NoGridLines : 0), flags);
     if (m_plot.x.logarithmic) ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
@@ -190,9 +231,11 @@ void XyCanvas::draw_line(int number, Drawn& drawn) {
     ImPlotSpec spec;
     spec.LineColor = to_vec4(color(number));
     spec.LineWeight = 1.5f;
-    if (x.size() <= 60 && !drawn.line.reduced) {
+    // Points are marked where they are apart: beads that touch would hide the line.
+    double const spacing = x.empty() ? 0 : navigator().area().width() / static_cast<double>(x.size());
+    if (x.size() <= 60 && !drawn.line.reduced && spacing >= 4) {
         spec.Marker = ImPlotMarker_Circle;
-        spec.MarkerSize = 2.5f;
+        spec.MarkerSize = static_cast<float>(std::clamp(spacing * 0.35, 1.5, 2.5));
         spec.MarkerFillColor = spec.MarkerLineColor = spec.LineColor;
     }
     if (x.size() <= 60) {
@@ -263,7 +306,8 @@ void XyCanvas::draw_points_on_top(ImDrawList& list) {
     for (XyPoint const& point : m_selected) ring(point, 6.5f, to_u32(theme.accent), 2.5f);
     if (m_linked && !m_hover) ring(*m_linked, 6, to_u32(theme.text), 1.5f);
     if (m_hover) ring(*m_hover, 6, to_u32(theme.text), 1.5f);
-    if (m_live && m_since_point.elapsed() < 1000 && series(m_live_series).size() > 0 && m_plot.kind != XyKind::bars) {
+    bool const any = m_live_series < static_cast<int>(m_series.size()) && series(m_live_series).size() > 0;
+    if (m_live && any && m_since_point.elapsed() < 1000 && m_plot.kind != XyKind::bars) {
         float const part = static_cast<float>(m_since_point.elapsed()) / 1000;
         ImVec2 const at = vec(position({m_live_series, series(m_live_series).size() - 1}));
         list.AddCircle(at, 4 + 8 * part, to_u32(color(m_live_series), 1 - static_cast<double>(part)), 0, 2);
@@ -290,6 +334,7 @@ void XyCanvas::draw_points_on_top(ImDrawList& list) {
 
 void XyCanvas::draw() {
     ImDrawList& window = *ImGui::GetWindowDrawList();
+    m_legend_above = !empty() && legend_belongs_above();
     float const top = draw_header(window);
     if (empty()) {
         draw_empty(window, ImVec2(0, top), ImGui::GetIO().DisplaySize, m_empty_title, m_empty_hint);
@@ -297,6 +342,7 @@ void XyCanvas::draw() {
     }
     Theme const& theme = ThemeNotifier::instance().theme();
     bool const legend =
+        !m_legend_above &&
         std::count_if(m_series.begin(), m_series.end(), [](XySeries const& one) { return !one.faint(); }) > 1;
     ImPlotFlags const flags = ImPlotFlags_NoTitle | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect |
                               ImPlotFlags_NoMouseText | ImPlotFlags_NoInputs | ImPlotFlags_NoFrame |
