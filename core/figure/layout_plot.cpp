@@ -67,6 +67,13 @@ private:
         if (m_plot.series[order].faint) color.alpha = faint_alpha;
         return color;
     }
+    // By the order among those that the legend names; context lines are plain.
+    [[nodiscard]] std::vector<double> dash(std::size_t order) const {
+        if (!m_many || m_plot.series[order].faint) return {};
+        return dash_of(static_cast<std::size_t>(
+            std::count_if(m_plot.series.begin(), m_plot.series.begin() + static_cast<std::ptrdiff_t>(order),
+                          [](Series const& s) { return !s.faint; })));
+    }
     [[nodiscard]] double x_of(Series const& series, std::size_t i) const {
         return i < series.x.size() ? series.x[i] : static_cast<double>(i);
     }
@@ -192,7 +199,7 @@ private:
             } else {
                 if (m_plot.kind == XyKind::line)
                     m_page.add(
-                        Lines{{{{x, middle.y}, {x + swatch, middle.y}}}, {color(s), m_style.line_width, dash_of(s)}});
+                        Lines{{{{x, middle.y}, {x + swatch, middle.y}}}, {color(s), m_style.line_width, dash(s)}});
                 if (m_plot.kind == XyKind::scatter || few_points()) draw_marks(s, {middle});
             }
             m_page.text({x + swatch + 4, y}, name, size, m_style.text);
@@ -375,7 +382,7 @@ private:
                 m_page.add(Polygon{std::move(outline), {color(s).rgb, 0.18}});
             }
         }
-        Lines line{{}, {color(s), m_style.line_width, m_many ? dash_of(s) : std::vector<double>{}}};
+        Lines line{{}, {color(s), m_style.line_width, dash(s)}};
         for (auto& piece : runs(s, 0))
             if (piece.size() > 1) line.pieces.push_back(std::move(piece));
         if (!line.pieces.empty()) m_page.add(std::move(line));

@@ -102,6 +102,33 @@ void Curves::add_round(Json const& round) {
     m_provisional = false;
 }
 
+void Curves::add_history(std::vector<SeedCurve> const& history) {
+    if (m_seeds.empty()) {
+        m_seeds = history;
+        // Fewer points in one curve than in another would have no common x.
+        std::size_t length = m_seeds.empty() ? 0 : m_seeds.front().evaluations.size();
+        for (SeedCurve const& curve : m_seeds) length = std::min(length, curve.evaluations.size());
+        for (SeedCurve& curve : m_seeds)
+            for (auto* values : {&curve.evaluations, &curve.reward, &curve.mean, &curve.best}) values->resize(length, nan_value);
+        return;
+    }
+    Curves earlier;
+    earlier.add_history(history);
+    if (earlier.empty() || earlier.m_seeds.size() != m_seeds.size()) return;
+    double const first = m_seeds.front().evaluations.empty() ? 0 : m_seeds.front().evaluations.front();
+    std::vector<double> const& x = earlier.m_seeds.front().evaluations;
+    auto const count = std::lower_bound(x.begin(), x.end(), first) - x.begin();
+    for (std::size_t s = 0; s < m_seeds.size(); ++s) {
+        auto const put = [&](std::vector<double>& to, std::vector<double> const& from) {
+            to.insert(to.begin(), from.begin(), from.begin() + count);
+        };
+        put(m_seeds[s].evaluations, earlier.m_seeds[s].evaluations);
+        put(m_seeds[s].reward, earlier.m_seeds[s].reward);
+        put(m_seeds[s].mean, earlier.m_seeds[s].mean);
+        put(m_seeds[s].best, earlier.m_seeds[s].best);
+    }
+}
+
 Result<Curves> Curves::from_csv(std::string_view text, std::string const& file_name) {
     ORRERY_TRY(CsvFile const csv, parse_csv(text, file_name, ','));
     int const evaluations = csv.column("evaluations"), seed = csv.column("seed"), reward = csv.column("reward"),
@@ -166,7 +193,7 @@ Figure Curves::infidelity_figure() const {
     mean.x = over.x;
     mean.y = over.mean;
     plot.series.push_back(std::move(mean));
-    plot.notes = {"pale: each seed"};
+    figure.caption = "Pale: each seed";
     Series best;
     best.name = "best of all";
     best.color = 4;

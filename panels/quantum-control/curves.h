@@ -26,6 +26,8 @@ public:
     // The message "round" of a running optimisation (core/methods/quantum-control/optimize_verb.cpp). Points are thinned
     // to about 2,000 a seed.
     void add_round(Json const& round);
+    // What a run that is still going did before it was looked at (its stored series): goes before what came live.
+    void add_history(std::vector<SeedCurve> const& history);
     static Result<Curves> from_csv(std::string_view csv, std::string const& file_name);
 
     [[nodiscard]] std::vector<SeedCurve> const& seeds() const { return m_seeds; }

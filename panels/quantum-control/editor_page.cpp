@@ -50,7 +50,7 @@ EditorPage::EditorPage(QWidget* parent) : QWidget(parent) {
     auto* tool_row = new QHBoxLayout(tools);
     tool_row->setContentsMargins(12, 0, 12, 6);
     tool_row->setSpacing(8);
-    auto* hint = make_eliding_label("Drag a knot up or down; a drag elsewhere zooms", "secondary", tools, 11);
+    auto* hint = make_eliding_label("Drag a knot up or down", "secondary", tools, 11);
     tool_row->addWidget(hint, 1);
     for (QWidget* widget : {static_cast<QWidget*>(brush_label), static_cast<QWidget*>(m_brush),
                             static_cast<QWidget*>(m_revert), static_cast<QWidget*>(m_export),

@@ -50,6 +50,7 @@ OptimizePage::OptimizePage(QWidget* parent) : QWidget(parent) {
         splitter->setHandleWidth(1);
         splitter->setChildrenCollapsible(false);
         columns->addWidget(splitter);
+        m_columns.push_back(splitter);
         return splitter;
     };
     QSplitter *curves = rows(), *pulses = rows(), *effects = rows();
@@ -75,6 +76,7 @@ void OptimizePage::clear(std::shared_ptr<method::QuantumSystem const> system, bo
     // A search over amplitudes alone has no detunings to show; they come in with the first that is not 0.
     m_detunings->setVisible(has_reward &&
                             (m_system == nullptr || has_controls(*m_system, method::ControlKind::detuning)));
+    for (QSplitter* column : m_columns) column->setSizes({1000, 1000});
     show_read_out({std::nan(""), {}, 0, 0, {}});
 }
 
@@ -104,7 +106,10 @@ void OptimizePage::show_pulse(method::Pulse const& pulse, std::vector<method::Pu
     bool moved = false;
     for (std::size_t const c : controls_of(*m_system, method::ControlKind::detuning))
         moved = moved || std::any_of(pulse.values[c].begin(), pulse.values[c].end(), [](double v) { return v != 0; });
-    if (moved) m_detunings->show();
+    if (moved && !m_detunings->isVisibleTo(this)) {
+        m_detunings->show();
+        m_columns[1]->setSizes({1000, 1000});
+    }
     if (has_controls(*m_system, method::ControlKind::detuning))
         show_figure(m_detunings, controls_figure(*m_system, pulse, past, method::ControlKind::detuning));
     show_figure(m_spectrum, spectrum_figure(*m_system, pulse, m_smoothing));

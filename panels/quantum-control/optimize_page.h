@@ -7,6 +7,9 @@
 
 #include <QWidget>
 #include <memory>
+#include <vector>
+
+class QSplitter;
 
 namespace orrery {
 class XyView;
@@ -47,6 +50,7 @@ private:
     std::shared_ptr<method::QuantumSystem const> m_system;
     Tiles* m_tiles = nullptr;
     double m_smoothing = 0;
+    std::vector<QSplitter*> m_columns;
     XyView* m_infidelity = nullptr;
     XyView* m_reward = nullptr;
     XyView* m_amplitudes = nullptr;

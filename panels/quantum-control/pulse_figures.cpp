@@ -171,7 +171,7 @@ Figure spectrum_figure(QuantumSystem const& system, Pulse const& pulse, double d
     plot.kind = XyKind::line;
     plot.x.title = "frequency";
     plot.x.unit = "MHz";
-    plot.y.title = "spectrum, relative";
+    plot.y.title = "relative";
     plot.y.logarithmic = true;
     plot.y.minimum = floor;
     plot.y.maximum = 2;

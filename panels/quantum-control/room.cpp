@@ -69,6 +69,12 @@ void ControlRoom::add_commands() {
                 if (!room) return gone();
                 return room->revert_pulse();
             });
+    bus.add({"pulse-compare", "pulse-compare [run] [run]",
+             "Quantum control: two runs beside each other, the last two when none are named", ""},
+            [room, gone](std::vector<std::string> const& arguments) -> Result<Done> {
+                if (!room) return gone();
+                return room->compare_runs(arguments);
+            });
     bus.add({"pulse-view", "pulse-view optimize|pulse|state|robustness|compare", "Quantum control: show a page", ""},
             [room, gone](std::vector<std::string> const& arguments) -> Result<Done> {
                 if (!room) return gone();

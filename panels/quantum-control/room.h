@@ -116,12 +116,14 @@ private:
 
     // room_results.cpp: runs
     void refresh_live();
+    void read_history(JobStatus const& status);
     void show_read_out(JobStatus const& status);
     void best_found(Json const& value);
     void read_optimize_artifact(JobStatus const& status, Artifact const& artifact);
     void read_robust_artifact(JobStatus const& status, Artifact const& artifact);
     void collect_runs();
     void fill_table();
+    Result<Done> compare_runs(std::vector<std::string> const& arguments);
     void selection_changed();
     void compare(std::string const& a, std::string const& b);
     void load_compared(std::string const& run, std::function<void()> then);

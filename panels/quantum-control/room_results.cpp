@@ -81,8 +81,52 @@ void ControlRoom::on_run_started(JobStatus const& status) {
         m_run_system = *system;
         m_optimize->clear(m_run_system, ppo, m_run_system->name == "transmon" ? 0 : smoothing);
         auto const now = services().job(id);
-        if (now && !is_final(now->state)) m_optimize->set_live(true);
+        if (now && !is_final(now->state)) {
+            m_optimize->set_live(now->state == JobState::running);
+            read_history(*now);
+        }
     });
+}
+
+// The curves so far of a run that was going before this room looked at it (another run was shown, or a session with a
+// paused run was opened). Its live messages are gone, its series are not.
+void ControlRoom::read_history(JobStatus const& status) {
+    Json const& parameters = status.spec.parameters;
+    bool const ppo = parameters.value("method", std::string("ppo")) == "ppo";
+    std::int64_t const first = parameters.value("seed", std::int64_t{10});
+    std::int64_t const count = parameters.value("seeds", std::int64_t{ppo ? 1 : 5});
+    auto history = std::make_shared<std::vector<SeedCurve>>(static_cast<std::size_t>(count));
+    auto left = std::make_shared<std::int64_t>(ppo ? 2 * count : count);
+    std::string const id = status.id();
+    auto const one_read = [this, id, history, left] {
+        if (--*left > 0 || id != shown_run()) return;
+        for (SeedCurve& curve : *history) {
+            curve.reward.resize(curve.evaluations.size(), nan_value);
+            curve.mean.resize(curve.evaluations.size(), nan_value);
+        }
+        m_curves.add_history(*history);
+        m_live_dirty = true;
+        refresh_live();
+    };
+    for (std::int64_t s = 0; s < count; ++s) {
+        SeedCurve* curve = &(*history)[static_cast<std::size_t>(s)];
+        curve->seed = first + s;
+        std::string const number = std::to_string(first + s);
+        services().read_series(id, "fidelity " + number, this,
+                               [curve, history, one_read](std::vector<SeriesPoint> const& points) {
+                                   for (SeriesPoint const& point : points) {
+                                       curve->evaluations.push_back(point.x);
+                                       curve->best.push_back(point.y);
+                                   }
+                                   one_read();
+                               });
+        if (!ppo) continue;
+        services().read_series(id, "reward " + number, this,
+                               [curve, history, one_read](std::vector<SeriesPoint> const& points) {
+                                   for (SeriesPoint const& point : points) curve->reward.push_back(point.y);
+                                   one_read();
+                               });
+    }
 }
 
 void ControlRoom::on_run_update(JobStatus const& status, std::string const& name, Json const& value) {
@@ -273,6 +317,31 @@ void ControlRoom::selection_changed() {
     compare(!runs.empty() ? runs[0] : std::string(), runs.size() > 1 ? runs[1] : std::string());
     if (runs.size() > 1 && m_tabs != nullptr && !m_restoring) m_tabs->setCurrentWidget(m_compare);
     Q_EMIT state_changed();
+}
+
+// Selects the best row of each run: the selection is what is compared.
+Result<Done> ControlRoom::compare_runs(std::vector<std::string> const& arguments) {
+    if (arguments.size() == 1 || arguments.size() > 2) return bad_input("pulse-compare takes two runs or none");
+    show_views();
+    std::vector<std::string> runs = arguments;
+    if (runs.empty()) {
+        for (JobStatus const& status : services().jobs(slug()))
+            if (m_rows.count(status.id()) != 0) runs.push_back(status.id());
+        if (runs.size() < 2)
+            return bad_input("there are fewer than two runs with a pulse", {}, "Optimize or simulate once more");
+        runs.erase(runs.begin(), runs.end() - 2);
+    }
+    QSet<QString> keys;
+    for (std::string const& run : runs) {
+        auto const found = m_rows.find(run);
+        if (found == m_rows.end()) return bad_input("run \"" + run + "\" has no pulse to compare");
+        auto const best = std::max_element(found->second.begin(), found->second.end(),
+                                           [](RunRow const& a, RunRow const& b) { return a.fidelity < b.fidelity; });
+        keys.insert(qt(best->key));
+    }
+    services().selection().select("pulse-run", keys);
+    m_tabs->setCurrentWidget(m_compare);
+    return Done{};
 }
 
 void ControlRoom::compare(std::string const& a, std::string const& b) {

@@ -138,7 +138,7 @@ bool XyCanvas::legend_belongs_above() const {
     }
     if (entries < 2 || entries > 8) return false;
     float const area = (widest + 40) * (ImGui::GetTextLineHeight() + 2) * static_cast<float>(entries);
-    return area > 0.1f * static_cast<float>(width()) * static_cast<float>(height());
+    return area > 0.07f * static_cast<float>(width()) * static_cast<float>(height());
 }
 
 void XyCanvas::set_up_axes() {
@@ -238,7 +238,7 @@ void XyCanvas::draw_line(int number, Drawn& drawn) {
         spec.MarkerSize = static_cast<float>(std::clamp(spacing * 0.35, 1.5, 2.5));
         spec.MarkerFillColor = spec.MarkerLineColor = spec.LineColor;
     }
-    if (x.size() <= 60) {
+    if (spacing >= 12) {
         draw_error_bars(number, drawn);
     } else {
         draw_band(number, drawn);
