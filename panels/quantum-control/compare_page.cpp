@@ -6,6 +6,7 @@
 #include "panels/quantum-control/pulse_figures.h"
 #include "panels/quantum-control/tiles.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -18,9 +19,11 @@ ComparePage::ComparePage(QWidget* parent) : QWidget(parent) {
     layout->setSpacing(0);
     m_text = make_label({}, "", this);
     m_text->setObjectName("quantum-control.compare.text");
-    m_text->setContentsMargins(12, 8, 12, 8);
     m_text->setWordWrap(true);
-    layout->addWidget(m_text);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(12, 8, 12, 8);
+    head->addWidget(m_text);
+    layout->addLayout(head);
     layout->addWidget(make_separator(this));
     auto* columns = new QSplitter(Qt::Horizontal, this);
     columns->setHandleWidth(1);
@@ -54,10 +57,12 @@ void ComparePage::show_runs(std::optional<ComparedRun> const& a, std::optional<C
                           : QString("Select two rows of different runs in the table (Ctrl+click adds one)"));
         return;
     }
-    m_text->setText(QString("<b>A</b> %1, F %2 · <b>B</b> %3, F %4 · difference %5")
-                        .arg(qt(a->name).toHtmlEscaped(), fidelity_text(a->fidelity), qt(b->name).toHtmlEscaped(),
-                             fidelity_text(b->fidelity))
-                        .arg(b->fidelity - a->fidelity, 0, 'e', 2));
+    auto const named = [](char const* letter, ComparedRun const& run) {
+        QString const when = run.started.empty() ? QString() : ", " + qt(run.started);
+        return QString("<b>%1</b> %2%3: F %4").arg(letter, qt(run.name).toHtmlEscaped(), when, fidelity_text(run.fidelity));
+    };
+    m_text->setText(named("A", *a) + " · " + named("B", *b) +
+                    QString(" · difference %1").arg(b->fidelity - a->fidelity, 0, 'e', 2));
     show_figure(m_amplitudes, compared_pulses(*a, *b, method::ControlKind::amplitude));
     bool const detunings = has_controls(*a->system, method::ControlKind::detuning) ||
                            has_controls(*b->system, method::ControlKind::detuning);

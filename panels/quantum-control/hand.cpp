@@ -339,7 +339,9 @@ Json ControlRoom::hand_state() const {
 
 void ControlRoom::restore_hand(Json const& state) {
     if (!state.is_object() || !state.contains("pulse")) return;
-    // Known at once, so that the replay of its run does not put another pulse in its place.
+    // What the replay of the shown run and the value of "pulse" are reading now must not take its place.
+    m_hand_stays_for = shown_run();
+    m_pulse_reading.clear();
     m_hand.run = state.value("run", std::string());
     m_hand.path = state.value("path", std::string());
     Json const parameters = state.value("parameters", Json::object());

@@ -147,6 +147,7 @@ private:
 
     Hand m_hand;
     std::optional<method::Pulse> m_to_evaluate;  // newest form that waits
+    std::string m_hand_stays_for;                // run that is replayed without taking its pulse in hand
     std::string m_evaluation;                    // helper job under way
     int m_evaluated_generation = 0;
     bool m_writing = false, m_evaluation_is_hand = false;

@@ -61,6 +61,7 @@ void ControlRoom::on_run_started(JobStatus const& status) {
         return;
     }
     if (!m_restoring) m_tabs->setCurrentWidget(m_optimize);
+    m_hand_stays_for.clear();
     m_curves.clear();
     m_past.clear();
     m_best.reset();
@@ -222,7 +223,7 @@ void ControlRoom::read_optimize_artifact(JobStatus const& status, Artifact const
             if (!pulse.ok()) return services().report(pulse.error());
             m_optimize->show_pulse(*pulse, m_past);
             m_best = *pulse;
-            if (m_hand.run == id) return;  // in hand already, perhaps edited
+            if (m_hand.run == id || m_hand_stays_for == id) return;  // in hand already, perhaps edited
             QString const source = QString("best of %1 on %2")
                                        .arg(qt(method_title(status)), qt((*system)->title.empty() ? (*system)->name
                                                                                                   : (*system)->title));
@@ -367,6 +368,7 @@ void ControlRoom::load_compared(std::string const& run, std::function<void()> th
         if (!system.ok()) return services().report(system.error());
         ComparedRun base;
         base.system = *system;
+        base.started = status.started;
         base.fidelity = number(status.result.values, "fidelity");
         if (status.spec.verb == "simulate") {
             std::string const path = status.spec.parameters.value("pulse", std::string());
@@ -381,7 +383,7 @@ void ControlRoom::load_compared(std::string const& run, std::function<void()> th
                 });
             return;
         }
-        base.name = method_title(status) + " " + (*system)->name + " " + status.started;
+        base.name = method_title(status) + " " + (*system)->name;
         Artifact const *pulse = status.artifact("best_pulse.csv"), *curves = status.artifact("curves.csv");
         if (pulse == nullptr || curves == nullptr) return;
         services().read_artifact(*pulse, this, [this, run, then, base, curves = *curves](Result<std::string> bytes) {

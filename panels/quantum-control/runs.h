@@ -36,7 +36,8 @@ Result<std::vector<RunRow>> optimize_rows(Json const& summary, std::string const
 
 // What is shown of a run beside another.
 struct ComparedRun {
-    std::string name;
+    std::string name;     // "GRAPE lambda5"
+    std::string started;  // tells two of the same name apart
     std::shared_ptr<methods::quantum_control::QuantumSystem const> system;
     methods::quantum_control::Pulse pulse;
     Curves curves;

@@ -216,7 +216,11 @@ void StatePage::show_states(StateHistory states) {
         m_time->setPageStep(std::max(1, last / 10));
         m_time->setValue(static_cast<int>(std::lround(part * last)));
     }
-    if (!m_wanted.is_null()) restore_state(m_wanted);
+    if (!m_wanted.is_null()) {
+        Json const wanted = std::move(m_wanted);
+        m_wanted = Json();
+        restore_state(wanted);
+    }
     draw_frame();
     draw_path();
     draw_moment();
