@@ -37,8 +37,9 @@ EditorPage::EditorPage(QWidget* parent) : QWidget(parent) {
     m_brush->setAccessibleName("Brush, knots to each side");
     m_brush->setToolTip("Knots to each side that move along with the dragged one");
     m_brush->setRange(0, 20);
-    m_brush->setSuffix(" knots");
-    m_brush->setSpecialValueText("one knot");
+    m_brush->setPrefix("± ");
+    m_brush->setSpecialValueText("1 knot");
+    m_brush->setFixedWidth(84);
     brush_label->setBuddy(m_brush);
     m_revert = make_button("Revert", "quantum-control.edit.revert", m_tiles);
     m_revert->setToolTip("Back to the pulse as it came");

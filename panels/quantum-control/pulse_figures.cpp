@@ -271,9 +271,12 @@ Figure populations_figure(Populations const& populations) {
     plot.y.minimum = 0;
     plot.y.maximum = 1.02;
     static constexpr std::array<int, 8> order{4, 5, 2, 6, 0, 1, 7, 3};
+    double highest = 0;
     for (std::size_t level = 0; level < populations.levels.size(); ++level) {
         std::vector<double> const& values = populations.values[level];
-        if (values.empty() || *std::max_element(values.begin(), values.end()) < 1e-4) continue;
+        double const most = values.empty() ? 0 : *std::max_element(values.begin(), values.end());
+        if (most < 1e-4) continue;
+        highest = std::max(highest, most);
         Series series;
         series.name = populations.levels[level];
         series.color = order[level % order.size()];
@@ -281,6 +284,8 @@ Figure populations_figure(Populations const& populations) {
         series.y = values;
         plot.series.push_back(std::move(series));
     }
+    // States spread over many levels would lie at the foot of a full axis.
+    if (highest > 0 && highest < 0.5) plot.y.maximum = std::ceil(highest * 11) / 10;
     Figure figure;
     figure.title = "Populations";
     figure.content = std::move(plot);

@@ -249,6 +249,28 @@ QString ControlRoom::run_text(std::string const& verb) const {
     return Room::run_text(verb);
 }
 
+// By the pulses a second of the last run of the same method on the same system; the usual time of any run says little,
+// since runs differ by a factor of thousands.
+double ControlRoom::estimated_seconds(std::string const& verb) const {
+    if (verb != "optimize") return Room::estimated_seconds(verb);
+    Json const wanted = parameters(verb);
+    auto const work = [](Json const& of) {
+        bool const ppo = of.value("method", std::string("ppo")) == "ppo";
+        double const seeds = of.value("seeds", ppo ? 1.0 : 5.0);
+        return seeds * (ppo ? of.value("updates", 600.0) * of.value("environments", 16.0) : of.value("iterations", 3000.0));
+    };
+    std::vector<JobStatus> const runs = services().jobs(slug());
+    for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+        if (run->spec.verb != verb || run->state != JobState::done) continue;
+        Json const& had = run->spec.parameters;
+        if (had.value("method", Json("ppo")) != wanted.value("method", Json("ppo"))) continue;
+        Json one = system_parameters(had), other = system_parameters(wanted);
+        for (Json* each : {&one, &other}) each->erase("threads");
+        if (one == other && work(had) > 0) return run->elapsed_seconds * work(wanted) / work(had);
+    }
+    return -1;
+}
+
 QString ControlRoom::run_obstacle(std::string const& verb) const {
     if (!m_system_error.isEmpty()) return m_system_error;
     if (verb != "optimize" && !text_in(value("pulse")))

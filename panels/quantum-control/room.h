@@ -57,6 +57,7 @@ protected:
     ParameterEditor* create_editor(Parameter const& parameter, QWidget* parent) override;
     [[nodiscard]] bool has_input() const override;
     [[nodiscard]] QString run_text(std::string const& verb) const override;
+    [[nodiscard]] double estimated_seconds(std::string const& verb) const override;
     [[nodiscard]] QString run_obstacle(std::string const& verb) const override;
     [[nodiscard]] std::string run_title(std::string const& verb) const override;
 

@@ -46,6 +46,30 @@ std::array<double, 3> bloch_vector(StateHistory const& states, std::size_t time,
 
 std::pair<std::size_t, std::size_t> natural_pair(StateHistory const& states) {
     if (states.size() < 2 || states.empty()) return {0, 0};
+    std::size_t const n = states.size();
+    double start = 0;
+    for (std::size_t level = 0; level < n; ++level) start = std::max(start, states.at(0, level, level).real());
+    if (start < 0.9) {  // a superposition, as of gates: what leaves it most, and where to
+        std::size_t from = 0, to = 0;
+        double deepest = -1, highest = -1;
+        for (std::size_t level = 0; level < n; ++level) {
+            double const first = states.at(0, level, level).real();
+            double low = first, high = first;
+            for (std::size_t k = 0; k < states.times.size(); ++k) {
+                low = std::min(low, states.at(k, level, level).real());
+                high = std::max(high, states.at(k, level, level).real());
+            }
+            if (first > 1e-3 && first - low > deepest) {
+                deepest = first - low;
+                from = level;
+            }
+            if (first <= 1e-3 && high > highest) {
+                highest = high;
+                to = level;
+            }
+        }
+        if (from != to && deepest >= 0 && highest >= 0) return {from, to};
+    }
     auto const most = [&](std::size_t time, std::size_t other) {
         std::size_t best = other == 0 ? 1 : 0;
         for (std::size_t level = 0; level < states.size(); ++level)

@@ -31,7 +31,8 @@ Result<StateHistory> read_states(std::string_view bytes, std::string const& file
 // than 1 by what is elsewhere and by what is no longer coherent.
 [[nodiscard]] std::array<double, 3> bloch_vector(StateHistory const& states, std::size_t time, std::size_t a,
                                                  std::size_t b);
-// The level that holds most at the start, and the one at the end (another one than that).
+// The level that holds most at the start, and the one at the end (another one than that). Of a superposition: the level
+// that is emptied most, and the one outside it that is filled most.
 [[nodiscard]] std::pair<std::size_t, std::size_t> natural_pair(StateHistory const& states);
 
 // |rho| as a map, rows and columns by level; and the Bloch components over time, for CSV, SVG and PDF.

@@ -37,7 +37,9 @@ QColor color_of_phase(double phase) {
 }
 
 QColor color_of_time(double part) {
-    Rgb const rgb = color_of(ColorScale::sequential, 0.08 + 0.87 * part);
+    // The darkest colours would be lost on a dark ground.
+    double const first = ThemeNotifier::instance().theme().dark ? 0.3 : 0.08;
+    Rgb const rgb = color_of(ColorScale::sequential, first + (0.95 - first) * part);
     return {rgb[0], rgb[1], rgb[2]};
 }
 
@@ -165,7 +167,7 @@ StatePage::StatePage(QWidget* parent) : QWidget(parent) {
     home.focal_point = {0, 0, 0};
     home.position = {2.6, 1.5, 1.1};
     home.up = {0, 0, 1};
-    m_bloch->set_home(home, 1.25);
+    m_bloch->set_home(home, 1.32);
     home.focal_point = {0.5, 0.5, 0.28};
     home.position = {-1.3, -1.9, 1.9};
     m_city->set_home(home, 0.8);
@@ -268,11 +270,14 @@ void StatePage::draw_frame() {
     for (std::size_t k = 0; k < m_states.size(); ++k) {
         double const at = (static_cast<double>(k) + 0.5) / n;
         QString const name = qt(m_states.levels[k]).section(' ', 0, 0);
-        labels.push_back({{-0.1, 1 - at, 0}, name, true});
-        labels.push_back({{at, -0.1, 0}, name, true});
+        // Many names stand in two rows, so that neighbours do not collide.
+        double const away = m_states.size() > 6 && k % 2 == 1 ? -0.17 : -0.08;
+        labels.push_back({{away, 1 - at, 0}, name, true});
+        labels.push_back({{at, away, 0}, name, true});
     }
-    labels.push_back({{-0.24, 0.5, 0}, "row", true});
-    labels.push_back({{0.5, -0.24, 0}, "column", true});
+    double const titles = m_states.size() > 6 ? -0.3 : -0.24;
+    labels.push_back({{titles, 0.5, 0}, "row", true});
+    labels.push_back({{0.5, titles, 0}, "column", true});
     m_city->set_labels(std::move(labels));
 }
 
@@ -293,8 +298,7 @@ void StatePage::draw_path() {
                          {{0, 0, -1.14}, QString("|%1⟩").arg(south.section(' ', 0, 0))},
                          {{1.12, 0, 0}, "x", true},
                          {{0, 1.12, 0}, "y", true}});
-    m_bloch->set_caption("Path from early (dark) to late (bright). The vector is shorter than the sphere by what is in "
-                         "other levels or lost to decay.");
+    m_bloch->set_caption("Path from early (dark) to late (bright)");
 }
 
 void StatePage::draw_moment() {
@@ -331,8 +335,7 @@ void StatePage::draw_city(std::size_t moment) {
                      color_of_phase(std::arg(entry)));
         }
     m_city->set_layer("bars", bars.layer());
-    m_city->set_caption("Height: magnitude of an entry of the density matrix (the diagonal holds the populations). Colour: "
-                        "its phase.");
+    m_city->set_caption("Height: magnitude of an entry of the density matrix. Colour: its phase");
 }
 
 Json StatePage::state() const {

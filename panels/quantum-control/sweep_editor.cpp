@@ -40,8 +40,8 @@ SweepEditor::SweepEditor(QWidget* parent) : ParameterEditor(parent) {
     m_unit = make_label({}, "secondary", this);
     row->addWidget(m_unit);
     row->addStretch(1);
+    row->addWidget(make_label("×", "secondary", this));
     m_points = line("number of points", 38);
-    row->addWidget(make_label("points", "secondary", this));
     layout->addLayout(row);
     connect(m_kind, &QComboBox::activated, this, &SweepEditor::kind_chosen);
 }

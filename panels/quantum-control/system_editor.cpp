@@ -70,7 +70,6 @@ private:
                 if (std::abs(state[k]) > 1e-9) row[k] = 0;
         };
         for (auto const& weighted : m_system->initial) start(weighted.state);
-        if (!m_system->target_state.empty()) start(m_system->target_state);
         // Steps through couplings first; what only decay reaches comes after.
         auto const spread = [&](auto const& next) {
             for (bool any = true; any;) {
@@ -92,6 +91,13 @@ private:
             for (method::MatrixEntry const& entry : jump.matrix)
                 if (entry.row != entry.column)
                     decays.emplace_back(static_cast<std::size_t>(entry.column), static_cast<std::size_t>(entry.row));
+        // The target stands beside the start, as in a Lambda, unless one drive leads straight from one to the other.
+        std::vector<int> const started = row;
+        bool const direct = std::any_of(couplings.begin(), couplings.end(), [&](auto const& pair) {
+            return started[pair.first] == 0 && pair.second < m_system->target_state.size() &&
+                   std::abs(m_system->target_state[pair.second]) > 1e-9;
+        });
+        if (!direct) start(m_system->target_state);
         spread(couplings);
         std::vector<bool> only_decay(n, false);
         for (std::size_t k = 0; k < n; ++k) only_decay[k] = row[k] < 0;

@@ -136,7 +136,7 @@ bool XyCanvas::legend_belongs_above() const {
         ++entries;
         widest = std::max(widest, ImGui::CalcTextSize(one.name().c_str()).x);
     }
-    if (entries < 2 || entries > 8) return false;
+    if (entries < 2 || entries > 16) return false;
     float const area = (widest + 40) * (ImGui::GetTextLineHeight() + 2) * static_cast<float>(entries);
     return area > 0.07f * static_cast<float>(width()) * static_cast<float>(height());
 }

@@ -132,6 +132,11 @@ TEST_CASE("Bloch vector and natural pair of a density matrix") {
     CHECK(v[0] == Approx(0.2));
     CHECK(v[1] == Approx(0.6));
     CHECK(v[2] == Approx(-0.5));
+    Json spread = value;  // a superposition of a and b, of which b goes to c
+    spread["re"] = {{0.5, 0.5, 0, 0.5, 0.5, 0, 0, 0, 0}, {0.5, 0, 0, 0, 0.1, 0, 0, 0, 0.4}};
+    auto const gate = read_states(spread.dump(), "density.json");
+    REQUIRE(gate.ok());
+    CHECK(natural_pair(*gate) == std::pair<std::size_t, std::size_t>{1, 2});
     Json shorter = value;
     shorter["re"][1] = {1, 2};
     CHECK_FALSE(read_states(shorter.dump(), "density.json").ok());
