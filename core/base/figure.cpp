@@ -47,10 +47,12 @@ Json axis_to_json(Axis const& axis) {
 }
 
 Json series_to_json(Series const& series) {
-    return {{"name", series.name},          {"x", reals_to_json(series.x)},
-            {"y", reals_to_json(series.y)}, {"error", reals_to_json(series.error)},
-            {"labels", series.labels},      {"keys", series.keys},
-            {"color", series.color}};
+    Json value = {{"name", series.name},          {"x", reals_to_json(series.x)},
+                  {"y", reals_to_json(series.y)}, {"error", reals_to_json(series.error)},
+                  {"labels", series.labels},      {"keys", series.keys},
+                  {"color", series.color}};
+    if (series.faint) value["faint"] = true;
+    return value;
 }
 
 Json all_series_to_json(std::vector<Series> const& all) {
@@ -201,6 +203,7 @@ private:
         reader.read("labels", series.labels);
         reader.read("keys", series.keys);
         reader.read("color", series.color);
+        reader.read("faint", series.faint);
         reader.check_size("error", series.error.size(), series.y.size(), "values of y");
         reader.check_size("labels", series.labels.size(), series.y.size(), "values of y");
         reader.check_size("keys", series.keys.size(), series.y.size(), "values of y");

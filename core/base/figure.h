@@ -27,6 +27,7 @@ struct Series {
     std::vector<std::string> labels;  // one a point, for hover, or empty
     std::vector<std::string> keys;    // selection keys of the points, or empty
     int color = -1;                   // Okabe-Ito index; -1 by order
+    bool faint = false;               // context, such as an earlier state: drawn pale, without a legend entry
 };
 
 enum class ColorScale { sequential, diverging, cyclic };

@@ -8,6 +8,8 @@
 namespace orrery::figure {
 namespace {
 
+constexpr double faint_alpha = 0.22;
+
 // Shapes of marks, so that series are told apart without colour.
 enum class Shape { circle, square, triangle, diamond };
 
@@ -27,7 +29,7 @@ std::vector<double> dash_of(std::size_t order) {
 class PlotLayout {
 public:
     PlotLayout(Page& page, XyPlot const& plot) : m_page(page), m_style(page.style), m_plot(plot) {
-        m_many = plot.series.size() > 1;
+        m_many = std::count_if(plot.series.begin(), plot.series.end(), [](Series const& s) { return !s.faint; }) > 1;
         choose_ranges();
     }
 
@@ -61,7 +63,16 @@ private:
     [[nodiscard]] Color color(std::size_t order) const {
         Rgb const rgb = category_color(series_category(m_plot.series[order], order));
         bool const black = rgb == Rgb{0, 0, 0};
-        return black ? m_style.text : Color{rgb};
+        Color color = black ? m_style.text : Color{rgb};
+        if (m_plot.series[order].faint) color.alpha = faint_alpha;
+        return color;
+    }
+    // By the order among those that the legend names; context lines are plain.
+    [[nodiscard]] std::vector<double> dash(std::size_t order) const {
+        if (!m_many || m_plot.series[order].faint) return {};
+        return dash_of(static_cast<std::size_t>(
+            std::count_if(m_plot.series.begin(), m_plot.series.begin() + static_cast<std::ptrdiff_t>(order),
+                          [](Series const& s) { return !s.faint; })));
     }
     [[nodiscard]] double x_of(Series const& series, std::size_t i) const {
         return i < series.x.size() ? series.x[i] : static_cast<double>(i);
@@ -175,6 +186,7 @@ private:
         double const size = m_style.font, row = size * 1.5, swatch = 16;
         double x = Page::margin, y = top + row * 0.75;
         for (std::size_t s = 0; s < m_plot.series.size(); ++s) {
+            if (m_plot.series[s].faint) continue;
             std::string const name = m_page.metrics.fit(clean_text(m_plot.series[s].name), size, m_page.width * 0.6);
             double const width = swatch + 4 + m_page.metrics.width(name, size) + 14;
             if (x > Page::margin && x + width > m_page.width - Page::margin) {
@@ -187,7 +199,7 @@ private:
             } else {
                 if (m_plot.kind == XyKind::line)
                     m_page.add(
-                        Lines{{{{x, middle.y}, {x + swatch, middle.y}}}, {color(s), m_style.line_width, dash_of(s)}});
+                        Lines{{{{x, middle.y}, {x + swatch, middle.y}}}, {color(s), m_style.line_width, dash(s)}});
                 if (m_plot.kind == XyKind::scatter || few_points()) draw_marks(s, {middle});
             }
             m_page.text({x + swatch + 4, y}, name, size, m_style.text);
@@ -237,7 +249,7 @@ private:
         m_page.add(BeginClip{{m_box.x - 3, m_box.y - 3, m_box.width + 6, m_box.height + 6}});
         for (std::size_t s = 0; s < m_plot.series.size(); ++s) {
             if (m_plot.kind == XyKind::scatter) draw_scatter(s);
-            if (m_plot.kind == XyKind::line && few_points()) draw_marks(s, points_inside(s));
+            if (m_plot.kind == XyKind::line && few_points() && !m_plot.series[s].faint) draw_marks(s, points_inside(s));
         }
         m_page.add(EndClip{});
         if (m_plot.kind == XyKind::bars && m_y_range.minimum < 0 && m_y_range.maximum > 0) {
@@ -370,7 +382,7 @@ private:
                 m_page.add(Polygon{std::move(outline), {color(s).rgb, 0.18}});
             }
         }
-        Lines line{{}, {color(s), m_style.line_width, m_many ? dash_of(s) : std::vector<double>{}}};
+        Lines line{{}, {color(s), m_style.line_width, dash(s)}};
         for (auto& piece : runs(s, 0))
             if (piece.size() > 1) line.pieces.push_back(std::move(piece));
         if (!line.pieces.empty()) m_page.add(std::move(line));

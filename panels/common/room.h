@@ -97,6 +97,10 @@ protected:
     // A room's own editor for a parameter of the form; null: the standard one.
     virtual ParameterEditor* create_editor(Parameter const& parameter, QWidget* parent);
 
+    // Something to work on, so that the empty page has done its part. Default: the main input is set. A room that can
+    // start from presets says more.
+    [[nodiscard]] virtual bool has_input() const;
+
     // "Scan 33 positions": what pressing the button will do. Default: the verb's label.
     [[nodiscard]] virtual QString run_text(std::string const& verb) const;
     // Seconds it will take, -1 unknown. Default: the usual time of earlier runs.

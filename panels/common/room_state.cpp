@@ -111,9 +111,10 @@ std::vector<QString> Room::changes_since(JobStatus const& status) const {
     return changes;
 }
 
+bool Room::has_input() const { return !m_parts.inputs.empty() && !value(m_parts.inputs.front()).is_null(); }
+
 void Room::derive_state() {
     auto const status = m_shown_run.empty() ? std::nullopt : m_services.job(m_shown_run);
-    bool const has_input = !m_parts.inputs.empty() && !value(m_parts.inputs.front()).is_null();
     RoomState state = RoomState::empty;
     if (status && status->busy())
         state = RoomState::running;
@@ -127,7 +128,7 @@ void Room::derive_state() {
         state = changes_since(*status).empty() ? RoomState::done : RoomState::stale;
     else if (status && status->state != JobState::cancelled)
         state = RoomState::done;
-    else if (has_input)
+    else if (has_input())
         state = RoomState::ready;
 
     // The first look at an input or a result makes the views; while something is read, what is shown stays.

@@ -44,6 +44,9 @@ Result<void> XyCanvas::set_figure(Figure figure) {
     m_plot.series.clear();
     m_hover.reset();
     m_linked.reset();
+    m_moving.reset();
+    m_movable.clear();
+    m_live_series = 0;
     navigator().reset();
     navigator().x_logarithmic = m_plot.x.logarithmic;
     navigator().y_logarithmic = m_plot.y.logarithmic;
@@ -105,6 +108,33 @@ int XyCanvas::add_series(Series const& series) {
     index_keys();
     request_frames();
     return static_cast<int>(m_series.size()) - 1;
+}
+
+Result<void> XyCanvas::replace_series(int number, Series const& series) {
+    if (number < 0 || number >= static_cast<int>(m_series.size()))
+        return internal_error("there is no series " + std::to_string(number));
+    ORRERY_CHECK(check_series(series));
+    auto const at = static_cast<std::size_t>(number);
+    bool const visible = m_drawn[at].visible;
+    m_series[at] = XySeries(series);
+    m_drawn[at] = Drawn{};
+    m_drawn[at].visible = visible;
+    if (m_live) {  // what is replaced while a job runs is news
+        m_live_series = number;
+        m_since_point.start();
+    }
+    if (m_hover && m_hover->series == number && m_hover->index >= series.y.size()) m_hover.reset();
+    if (m_moving && m_moving->series == number && m_moving->index >= series.y.size()) m_moving.reset();
+    find_home();
+    index_keys();
+    read_selection();
+    request_frames();
+    return {};
+}
+
+void XyCanvas::set_movable(int number, bool movable) {
+    std::erase(m_movable, number);
+    if (movable) m_movable.push_back(number);
 }
 
 void XyCanvas::set_live(bool live) {
@@ -291,8 +321,8 @@ std::optional<XyPoint> XyCanvas::point_at(QPointF position) const {
     double const left = navigator().to_data(position - QPointF(reach, 0)).x();
     double const right = navigator().to_data(position + QPointF(reach, 0)).x();
     for (int number = 0; number < static_cast<int>(m_series.size()); ++number) {
-        if (!m_drawn[static_cast<std::size_t>(number)].visible) continue;
         XySeries const& one = series(number);
+        if (!m_drawn[static_cast<std::size_t>(number)].visible || one.faint()) continue;
         std::size_t first = 0, last = one.size();
         if (one.sorted() && last > 0) {
             first = lower_bound_from(one.x(), 0, left, last / 2 + 1);
@@ -363,7 +393,19 @@ void XyCanvas::clicked(QPointF position, Qt::KeyboardModifiers held) {
 }
 
 void XyCanvas::dragged(QPointF from, QPointF to, Qt::KeyboardModifiers held, bool finished) {
+    if (m_moving) {
+        move_point(to, finished);
+        return;
+    }
     if (empty() || !navigator().area().contains(from)) return;
+    if (!m_box && !m_movable.empty() && !held.testFlag(Qt::ShiftModifier)) {
+        std::optional<XyPoint> const point = point_at(from);
+        if (point && std::find(m_movable.begin(), m_movable.end(), point->series) != m_movable.end()) {
+            m_moving = point;
+            move_point(to, finished);
+            return;
+        }
+    }
     m_box = QRectF(from, to).normalized() & navigator().area();
     m_box_selects = held.testFlag(Qt::ShiftModifier) && !m_point_of_key.isEmpty();
     request_frames();
@@ -379,6 +421,25 @@ void XyCanvas::dragged(QPointF from, QPointF to, Qt::KeyboardModifiers held, boo
         if (box.contains(this->position(at.value()))) keys.insert(at.key());
     }
     select(keys);
+}
+
+void XyCanvas::move_point(QPointF to, bool finished) {
+    XyPoint const point = *m_moving;
+    m_moved_to = navigator().to_data(to).y();
+    m_hover = point;
+    if (finished) m_moving.reset();
+    emit point_moved(point.series, static_cast<int>(point.index), m_moved_to, finished);
+    request_frames();
+}
+
+void XyCanvas::drag_cancelled() {
+    m_box.reset();
+    if (!m_moving) return;
+    XyPoint const point = *m_moving;
+    m_moving.reset();
+    // Back where it was.
+    emit point_moved(point.series, static_cast<int>(point.index), series(point.series).y()[point.index], true);
+    request_frames();
 }
 
 bool XyCanvas::belongs_to_imgui(QPointF position) const { return m_legend.contains(position); }

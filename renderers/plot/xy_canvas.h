@@ -34,6 +34,8 @@ public:
     Result<void> append(int series, std::span<double const> x, std::span<double const> y,
                         std::span<double const> error);
     int add_series(Series const& series);
+    Result<void> replace_series(int number, Series const& series);
+    void set_movable(int number, bool movable);
     void set_live(bool live);
     [[nodiscard]] bool live() const { return m_live; }
     void set_selection(SelectionModel* selection, QString const& kind);
@@ -45,13 +47,14 @@ public:
 signals:
     void hovered(QString const& read_out);
     void points_selected(QStringList const& keys);
+    void point_moved(int series, int index, double y, bool finished);
 
 protected:
     void draw() override;
     void pointer_moved(std::optional<QPointF> position) override;
     void clicked(QPointF position, Qt::KeyboardModifiers held) override;
     void dragged(QPointF from, QPointF to, Qt::KeyboardModifiers held, bool finished) override;
-    void drag_cancelled() override { m_box.reset(); }
+    void drag_cancelled() override;
     [[nodiscard]] bool belongs_to_imgui(QPointF position) const override;
 
 private:
@@ -67,6 +70,7 @@ private:
     [[nodiscard]] XySeries const& series(int number) const { return m_series[static_cast<std::size_t>(number)]; }
     [[nodiscard]] bool categorical() const { return !m_plot.x.categories.empty(); }
     void find_home();
+    void move_point(QPointF to, bool finished);
     void place_legend();
     void index_keys();
     void read_selection();
@@ -81,11 +85,14 @@ private:
 
     // xy_draw.cpp
     float draw_header(ImDrawList& list);
+    float draw_legend_above(ImDrawList& list, float top, float right);
+    [[nodiscard]] bool legend_belongs_above() const;
     void set_up_axes();
     void draw_lines_of_reference();
     void draw_series(int number);
     void draw_line(int number, Drawn& drawn);
     void draw_error_bars(int number, Drawn const& drawn);
+    void draw_band(int number, Drawn const& drawn);
     void draw_points_on_top(ImDrawList& list);
     void refresh(int number, Drawn& drawn);
     [[nodiscard]] QColor color(int number) const;
@@ -99,9 +106,13 @@ private:
     int m_decimals_x = 2, m_decimals_y = 2;
     std::optional<XyPoint> m_hover, m_linked;
     std::optional<QRectF> m_box;  // while dragging
+    std::vector<int> m_movable;   // series whose points can be dragged
+    std::optional<XyPoint> m_moving;
+    double m_moved_to = 0;
     bool m_box_selects = false;
     QRectF m_legend;
     int m_legend_corner = 0;
+    bool m_legend_above = false;
 
     QPointer<SelectionModel> m_selection;
     QString m_kind;

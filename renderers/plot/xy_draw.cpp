@@ -32,7 +32,9 @@ QColor XyCanvas::color(int number) const {
     Series named;
     named.color = series(number).color();
     std::size_t const category = series_category(named, static_cast<std::size_t>(number));
-    return category_color(static_cast<int>(category), ThemeNotifier::instance().theme().dark);
+    Theme const& theme = ThemeNotifier::instance().theme();
+    QColor const full = category_color(static_cast<int>(category), theme.dark);
+    return series(number).faint() ? mix(theme.surface, full, 0.28) : full;
 }
 
 std::string XyCanvas::age_text() const {
@@ -99,13 +101,54 @@ float XyCanvas::draw_header(ImDrawList& list) {
         x += extent + pad * 2;
         any = true;
     }
-    return any ? y + line - 2 : 0;
+    float const bottom = any ? y + line - 2 : 0;
+    return m_legend_above ? draw_legend_above(list, bottom, right) : bottom;
+}
+
+// Names with their colours in rows above the plot, where the legend inside would hide a fair part of it.
+float XyCanvas::draw_legend_above(ImDrawList& list, float top, float right) {
+    Theme const& theme = ThemeNotifier::instance().theme();
+    float const line = ImGui::GetTextLineHeight(), pad = 8 * static_cast<float>(theme.scale), swatch = line * 0.6f;
+    float x = pad * 1.5f, y = top + 4;
+    for (int number = 0; number < static_cast<int>(m_series.size()); ++number) {
+        if (series(number).faint()) continue;
+        std::string const name = fitted(series(number).name(), right - pad * 2 - swatch);
+        float const extent = swatch + 4 + ImGui::CalcTextSize(name.c_str()).x;
+        if (x + extent > right && x > pad * 1.5f) {
+            x = pad * 1.5f;
+            y += line + 2;
+        }
+        float const middle = y + line / 2;
+        list.AddRectFilled(ImVec2(x, middle - swatch / 2), ImVec2(x + swatch, middle + swatch / 2),
+                           to_u32(color(number)));
+        list.AddText(ImVec2(x + swatch + 4, y), to_u32(theme.secondary_text), name.c_str());
+        x += extent + pad * 1.5f;
+    }
+    return y + line - 2;
+}
+
+// By the size the legend inside would have, and that of the whole view, which does not depend on the answer.
+bool XyCanvas::legend_belongs_above() const {
+    float widest = 0;
+    int entries = 0;
+    for (XySeries const& one : m_series) {
+        if (one.faint()) continue;
+        ++entries;
+        widest = std::max(widest, ImGui::CalcTextSize(one.name().c_str()).x);
+    }
+    if (entries < 2 || entries > 16) return false;
+    float const area = (widest + 40) * (ImGui::GetTextLineHeight() + 2) * static_cast<float>(entries);
+    return area > 0.07f * static_cast<float>(width()) * static_cast<float>(height());
 }
 
 void XyCanvas::set_up_axes() {
     ImPlotAxisFlags const flags = ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoSideSwitch;
     std::string const x_title = axis_title(m_plot.x.title, m_plot.x.unit);
-    std::string const y_title = axis_title(m_plot.y.title, m_plot.y.unit);
+    std::string y_title = axis_title(m_plot.y.title, m_plot.y.unit);
+    // Turned text that is longer than the axis would run into the plot's title.
+    auto const room = static_cast<float>(navigator().area().height()) + 8;
+    if (ImGui::CalcTextSize(y_title.c_str()).x > room)
+        y_title = m_plot.y.unit.empty() ? fitted(y_title, room) : m_plot.y.unit;
     ImPlot::SetupAxes(x_title.empty() ? nullptr : x_title.c_str(), y_title.empty() ? nullptr : y_title.c_str(),
                       flags | (categorical() ? ImPlotAxisFlags_NoGridLines : 0), flags);
     if (m_plot.x.logarithmic) ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
@@ -163,6 +206,24 @@ void XyCanvas::draw_error_bars(int number, Drawn const& drawn) {
                           static_cast<int>(drawn.x.size()), spec);
 }
 
+// Error bars too close to be told apart are one band, as in exported figures.
+void XyCanvas::draw_band(int number, Drawn const& drawn) {
+    if (drawn.error.empty() || !drawn.visible) return;
+    std::vector<double> low(drawn.y.size()), high(drawn.y.size());
+    double const floor = m_plot.y.logarithmic ? navigator().data_limits().y_min : 0;
+    for (std::size_t index = 0; index < low.size(); ++index) {
+        double const error = std::isfinite(drawn.error[index]) ? drawn.error[index] : 0;
+        low[index] = drawn.y[index] - error;
+        high[index] = drawn.y[index] + error;
+        if (m_plot.y.logarithmic && !(low[index] > 0)) low[index] = floor;
+    }
+    ImPlotSpec spec;
+    spec.FillColor = to_vec4(color(number), 0.2);
+    spec.Flags = ImPlotItemFlags_NoFit | ImPlotItemFlags_NoLegend;
+    std::string const name = "##band" + std::to_string(number);
+    ImPlot::PlotShaded(name.c_str(), drawn.x.data(), low.data(), high.data(), static_cast<int>(drawn.x.size()), spec);
+}
+
 void XyCanvas::draw_line(int number, Drawn& drawn) {
     XySeries const& one = series(number);
     std::vector<double> const& x = one.sorted() ? drawn.line.x : drawn.x;
@@ -170,12 +231,23 @@ void XyCanvas::draw_line(int number, Drawn& drawn) {
     ImPlotSpec spec;
     spec.LineColor = to_vec4(color(number));
     spec.LineWeight = 1.5f;
-    if (x.size() <= 60 && !drawn.line.reduced) {
+    // Points are marked where they are apart: beads that touch would hide the line.
+    double const spacing = x.empty() ? 0 : navigator().area().width() / static_cast<double>(x.size());
+    if (x.size() <= 60 && !drawn.line.reduced && spacing >= 4) {
         spec.Marker = ImPlotMarker_Circle;
-        spec.MarkerSize = 2.5f;
+        spec.MarkerSize = static_cast<float>(std::clamp(spacing * 0.35, 1.5, 2.5));
         spec.MarkerFillColor = spec.MarkerLineColor = spec.LineColor;
     }
-    draw_error_bars(number, drawn);
+    if (spacing >= 12) {
+        draw_error_bars(number, drawn);
+    } else {
+        draw_band(number, drawn);
+    }
+    if (one.faint()) {
+        spec.LineWeight = 1;
+        spec.Marker = ImPlotMarker_None;
+        spec.Flags = ImPlotItemFlags_NoLegend;
+    }
     ImPlot::PlotLine(item_name(one, number).c_str(), x.data(), y.data(), static_cast<int>(x.size()), spec);
 }
 
@@ -234,11 +306,23 @@ void XyCanvas::draw_points_on_top(ImDrawList& list) {
     for (XyPoint const& point : m_selected) ring(point, 6.5f, to_u32(theme.accent), 2.5f);
     if (m_linked && !m_hover) ring(*m_linked, 6, to_u32(theme.text), 1.5f);
     if (m_hover) ring(*m_hover, 6, to_u32(theme.text), 1.5f);
-    if (m_live && m_since_point.elapsed() < 1000 && series(m_live_series).size() > 0 && m_plot.kind != XyKind::bars) {
+    bool const any = m_live_series < static_cast<int>(m_series.size()) && series(m_live_series).size() > 0;
+    if (m_live && any && m_since_point.elapsed() < 1000 && m_plot.kind != XyKind::bars) {
         float const part = static_cast<float>(m_since_point.elapsed()) / 1000;
         ImVec2 const at = vec(position({m_live_series, series(m_live_series).size() - 1}));
         list.AddCircle(at, 4 + 8 * part, to_u32(color(m_live_series), 1 - static_cast<double>(part)), 0, 2);
         list.AddCircleFilled(at, 3, to_u32(color(m_live_series)));
+    }
+    if (m_moving) {
+        XySeries const& one = series(m_moving->series);
+        std::size_t const index = m_moving->index;
+        ImVec2 const at = vec(navigator().to_pixel(one.x()[index], m_moved_to));
+        ImU32 const ink = to_u32(theme.accent);
+        for (std::size_t const side : {index - 1, index + 1}) {
+            if (side >= one.size()) continue;  // index - 1 of the first wraps round and is left out too
+            list.AddLine(vec(position({m_moving->series, side})), at, ink, 1.5f);
+        }
+        list.AddCircleFilled(at, 6, ink);
     }
     if (m_box) {
         ImVec2 const low = vec(m_box->topLeft()), high = vec(m_box->bottomRight());
@@ -250,13 +334,16 @@ void XyCanvas::draw_points_on_top(ImDrawList& list) {
 
 void XyCanvas::draw() {
     ImDrawList& window = *ImGui::GetWindowDrawList();
+    m_legend_above = !empty() && legend_belongs_above();
     float const top = draw_header(window);
     if (empty()) {
         draw_empty(window, ImVec2(0, top), ImGui::GetIO().DisplaySize, m_empty_title, m_empty_hint);
         return;
     }
     Theme const& theme = ThemeNotifier::instance().theme();
-    bool const legend = m_series.size() > 1;
+    bool const legend =
+        !m_legend_above &&
+        std::count_if(m_series.begin(), m_series.end(), [](XySeries const& one) { return !one.faint(); }) > 1;
     ImPlotFlags const flags = ImPlotFlags_NoTitle | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect |
                               ImPlotFlags_NoMouseText | ImPlotFlags_NoInputs | ImPlotFlags_NoFrame |
                               (legend ? 0 : ImPlotFlags_NoLegend);

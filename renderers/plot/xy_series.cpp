@@ -9,7 +9,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 }
 
 XySeries::XySeries(Series const& series)
-    : m_name(series.name), m_color(series.color), m_labels(series.labels), m_keys(series.keys) {
+    : m_name(series.name), m_color(series.color), m_faint(series.faint), m_labels(series.labels), m_keys(series.keys) {
     for (MinMax* reach : {&m_x_reach[0], &m_x_reach[1], &m_y_reach[0], &m_y_reach[1]}) *reach = {infinite, -infinite};
     append(series.x, series.y, series.error);
 }
@@ -74,6 +74,7 @@ Series XySeries::series() const {
     Series result;
     result.name = m_name;
     result.color = m_color;
+    result.faint = m_faint;
     result.labels = m_labels;
     result.keys = m_keys;
     result.x = m_x.copy(0, m_x.size());

@@ -37,11 +37,13 @@ public:
     [[nodiscard]] std::vector<std::string> const& keys() const { return m_keys; }
     [[nodiscard]] std::string const& name() const { return m_name; }
     [[nodiscard]] int color() const { return m_color; }
+    [[nodiscard]] bool faint() const { return m_faint; }
 
 private:
     void measure(std::size_t first);
     std::string m_name;
     int m_color = -1;
+    bool m_faint = false;
     std::vector<std::string> m_labels, m_keys;
     GrowingColumn m_x, m_y, m_error;
     MinMaxPyramid m_pyramid;

@@ -14,6 +14,7 @@ XyView::XyView(QWidget* parent) : QWidget(parent), m_canvas(new XyCanvas(this)) 
     setAccessibleName(tr("Plot"));
     connect(m_canvas, &XyCanvas::hovered, this, &XyView::hovered);
     connect(m_canvas, &XyCanvas::points_selected, this, &XyView::points_selected);
+    connect(m_canvas, &XyCanvas::point_moved, this, &XyView::point_moved);
     connect(m_canvas, &XyCanvas::context_menu_requested, this, &XyView::context_menu_requested);
 }
 
@@ -28,6 +29,10 @@ Result<void> XyView::append(int series, std::span<double const> x, std::span<dou
     return m_canvas->append(series, x, y, error);
 }
 int XyView::add_series(Series const& series) { return m_canvas->add_series(series); }
+Result<void> XyView::replace_series(int number, Series const& series) {
+    return m_canvas->replace_series(number, series);
+}
+void XyView::set_movable(int number, bool movable) { m_canvas->set_movable(number, movable); }
 void XyView::set_live(bool live) { m_canvas->set_live(live); }
 bool XyView::live() const { return m_canvas->live(); }
 void XyView::set_selection(SelectionModel* selection, QString const& kind) { m_canvas->set_selection(selection, kind); }

@@ -9,6 +9,8 @@
 // Mouse: a drag zooms into a box, with Shift it selects the points in it; a click selects a point (Ctrl adds it); the
 // wheel zooms at the pointer, the right button pans, a double click resets. All calls on the window's thread.
 //
+// Points that a user may move up and down (knots of a curve): plot->set_movable(0, true), then answer point_moved.
+//
 // Lines with x that never falls are reduced to the smallest and largest value of each pixel column. Others are drawn in
 // full, which is fine up to some 100,000 points.
 #pragma once
@@ -42,6 +44,11 @@ public:
     Result<void> append(int series, std::span<double const> x, std::span<double const> y,
                         std::span<double const> error = {});
     int add_series(Series const& series);  // its number
+    // Other points for a series; what part of the plot is shown stays. Errors as set_figure, or no such series.
+    Result<void> replace_series(int number, Series const& series);
+    // A drag that begins on a point of this series moves it in y; the plot shows it while it is dragged, and
+    // point_moved says where it is. The owner of the data answers the last one (with replace_series or set_figure).
+    void set_movable(int number, bool movable);
     // Live: shows the age of the last point. Off when the job has ended.
     void set_live(bool live);
     [[nodiscard]] bool live() const;
@@ -62,6 +69,7 @@ public:
 signals:
     void hovered(QString const& read_out);  // empty: no point
     void points_selected(QStringList const& keys);
+    void point_moved(int series, int index, double y, bool finished);
     void context_menu_requested(QPoint const& global_position);
 
 private:

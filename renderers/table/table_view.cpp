@@ -46,7 +46,7 @@ TableView::TableView(QWidget* parent)
       m_bar(new QHBoxLayout),
       m_empty_title(tr("No data yet")),
       m_empty_hint(tr("Rows appear here as results arrive.")) {
-    m_filter->setPlaceholderText(tr("Filter: a word, or ddg_mean > 1"));
+    m_filter->setPlaceholderText(tr("Filter: a word, or a condition"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setAccessibleName(tr("Filter rows"));
     m_filter->setToolTip(
@@ -149,6 +149,12 @@ void TableView::set_table(Table table) {
     m_rows_of_key.clear();
     if (m_key_index >= 0) m_selected_rows.clear();
     m_key_index = table.column_index(m_key_column.toStdString());
+    // The example is one of this table's own.
+    for (Column const& column : table.columns()) {
+        if (column.type != ColumnType::real) continue;
+        m_filter->setPlaceholderText(tr("Filter: a word, or %1 > 1").arg(QString::fromStdString(column.name)));
+        break;
+    }
     // The filter speaks of columns: it is read anew for those of the new table.
     Result<RowFilter> filter = read_filter(table.columns());
     m_model->set_table(std::move(table), filter.ok() ? std::move(filter).value() : RowFilter());

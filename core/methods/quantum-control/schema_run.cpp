@@ -147,6 +147,7 @@ VerbSchema simulate_verb() {
                     {"density.npy", "array", "Density matrix at the knots: complex [knot, level, level]"},
                     {"pulse.figure.json", "figure", "The pulse"},
                     {"pulse.npz", "array", "The pulse as arrays: t_us and <control>_MHz"},
+                    {"density.json", "json", "At most 200 of them with levels and times, for views"},
                     {"pulse_resampled.csv", "table", "At the generator's rate, on request"},
                     {"pulse_resampled.npy", "array", "The same, [controls, samples] in MHz"},
                     {"pulse_generator.json", "json", "The same for a generator, on request"}};
@@ -161,7 +162,7 @@ VerbSchema optimize_verb() {
     verb.resumable = true;
     verb.parameters = {
         choice(make("method", "Method", Type::choice, "ppo", "How the pulse is found.", ""),
-               {{"ppo", "PPO (the paper's)"}, {"grape", "GRAPE"}, {"crab", "CRAB"}}),
+               {{"ppo", "PPO"}, {"grape", "GRAPE"}, {"crab", "CRAB"}}),
         seed_parameter(),
         ranged(make("seeds", "Seeds", Type::integer, Json(),
                     "How many learners, or starts of a search. Empty: 1 for PPO, 5 for a search.", ""),

@@ -3,6 +3,7 @@
 #include "core/methods/quantum-control/pulse_file.h"
 #include "core/methods/quantum-control/setup.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace orrery::methods::quantum_control {
@@ -20,6 +21,28 @@ Result<void> emit_density(Setup const& setup, Trajectory const& trajectory, std:
     }
     return emit_text(context, result, "density.npy", "array", "application/octet-stream",
                      io::npy_bytes(density_array(setup, trajectory)));
+}
+
+// The same for views, with names and times and thinned: {levels, t_us: [...], re: [[row-major n x n], ...], im: [...]},
+// rounded to 1e-6, at most about 200 moments (the first and the last among them).
+std::string density_json(Setup const& setup, Pulse const& pulse, Trajectory const& trajectory) {
+    constexpr std::size_t most = 200;
+    auto const components = static_cast<std::size_t>(setup.program.components);
+    std::size_t const knots = trajectory.knots.size() / components;
+    std::size_t const every = std::max<std::size_t>(1, (knots + most - 1) / most);
+    Json times = Json::array(), real = Json::array(), imaginary = Json::array();
+    for (std::size_t k = 0; k < knots; ++k) {
+        if (k % every != 0 && k + 1 != knots) continue;
+        Json re = Json::array(), im = Json::array();
+        for (Complex const& value : setup.program.density(trajectory.knots.data() + k * components)) {
+            re.push_back(std::round(value.real() * 1e6) / 1e6);
+            im.push_back(std::round(value.imag() * 1e6) / 1e6);
+        }
+        times.push_back(pulse.times[k]);
+        real.push_back(std::move(re));
+        imaginary.push_back(std::move(im));
+    }
+    return Json{{"levels", setup.system().level_names}, {"t_us", times}, {"re", real}, {"im", imaginary}}.dump();
 }
 
 }  // namespace
@@ -56,6 +79,8 @@ Result<JobResult> run_simulate(Json const& parameters, JobContext& context) {
     ORRERY_CHECK(emit_figure(context, result, "pulse.figure.json", pulse_figure(system, pulse)));
     ORRERY_TRY(std::string const arrays, io::npz_bytes(pulse_arrays(pulse, system)));
     ORRERY_CHECK(emit_text(context, result, "pulse.npz", "array", "application/zip", arrays));
+    ORRERY_CHECK(emit_text(context, result, "density.json", "json", "application/json",
+                           density_json(setup, pulse, trajectory)));
     if (parameters.contains("rate")) {
         double const rate = parameters["rate"].get<double>();
         Pulse const samples = resampled(pulse, system.interpolation, rate);
