@@ -97,7 +97,7 @@ void ControlRoom::read_history(JobStatus const& status) {
     std::int64_t const first = parameters.value("seed", std::int64_t{10});
     std::int64_t const count = parameters.value("seeds", std::int64_t{ppo ? 1 : 5});
     auto history = std::make_shared<std::vector<SeedCurve>>(static_cast<std::size_t>(count));
-    auto left = std::make_shared<std::int64_t>(ppo ? 2 * count : count);
+    auto left = std::make_shared<std::int64_t>(ppo ? 3 * count : count);
     std::string const id = status.id();
     auto const one_read = [this, id, history, left] {
         if (--*left > 0 || id != shown_run()) return;
@@ -113,7 +113,7 @@ void ControlRoom::read_history(JobStatus const& status) {
         SeedCurve* curve = &(*history)[static_cast<std::size_t>(s)];
         curve->seed = first + s;
         std::string const number = std::to_string(first + s);
-        services().read_series(id, "fidelity " + number, this,
+        services().read_series(id, "fidelity_best " + number, this,
                                [curve, history, one_read](std::vector<SeriesPoint> const& points) {
                                    for (SeriesPoint const& point : points) {
                                        curve->evaluations.push_back(point.x);
@@ -122,11 +122,13 @@ void ControlRoom::read_history(JobStatus const& status) {
                                    one_read();
                                });
         if (!ppo) continue;
-        services().read_series(id, "reward " + number, this,
-                               [curve, history, one_read](std::vector<SeriesPoint> const& points) {
-                                   for (SeriesPoint const& point : points) curve->reward.push_back(point.y);
-                                   one_read();
-                               });
+        for (auto const& [series, values] :
+             {std::pair("fidelity ", &SeedCurve::mean), {"reward ", &SeedCurve::reward}})
+            services().read_series(id, series + number, this,
+                                   [curve, history, one_read, values](std::vector<SeriesPoint> const& points) {
+                                       for (SeriesPoint const& point : points) (curve->*values).push_back(point.y);
+                                       one_read();
+                                   });
     }
 }
 
