@@ -1,48 +1,14 @@
 #include "core/methods/quantum-control/schema.h"
 
+#include "core/base/parameters.h"
+
 namespace orrery::methods::quantum_control {
 
 std::vector<VerbSchema> run_verbs();
 
 namespace {
 
-Parameter make(std::string name, std::string label, ParameterType type, Json default_value, std::string help,
-               std::string group) {
-    Parameter p;
-    p.name = std::move(name);
-    p.label = std::move(label);
-    p.type = type;
-    p.default_value = std::move(default_value);
-    p.help = std::move(help);
-    p.group = std::move(group);
-    return p;
-}
-
-Parameter ranged(Parameter p, double minimum, double maximum, std::string unit = {}) {
-    p.minimum = minimum;
-    p.maximum = maximum;
-    p.unit = std::move(unit);
-    return p;
-}
-
-Parameter advanced(Parameter p) {
-    p.advanced = true;
-    return p;
-}
-
-Parameter file(std::string name, std::string label, std::string help, std::string group, bool required,
-               std::vector<std::string> patterns) {
-    Parameter p = make(std::move(name), std::move(label), ParameterType::file, required ? Json() : Json(""),
-                       std::move(help), std::move(group));
-    p.required = required;
-    p.patterns = std::move(patterns);
-    return p;
-}
-
-Parameter choice(Parameter p, std::vector<Choice> choices) {
-    p.choices = std::move(choices);
-    return p;
-}
+using namespace orrery::parameters;
 
 using Type = ParameterType;
 

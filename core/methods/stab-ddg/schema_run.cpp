@@ -1,37 +1,11 @@
 #include "core/methods/stab-ddg/schema_parts.h"
 
+#include "core/base/parameters.h"
+
 namespace orrery::methods::stab_ddg {
 namespace {
 
-Parameter make(std::string name, std::string label, ParameterType type, Json default_value, std::string help,
-               std::string group) {
-    Parameter parameter;
-    parameter.name = std::move(name);
-    parameter.label = std::move(label);
-    parameter.type = type;
-    parameter.default_value = std::move(default_value);
-    parameter.help = std::move(help);
-    parameter.group = std::move(group);
-    return parameter;
-}
-
-Parameter advanced(Parameter parameter) {
-    parameter.advanced = true;
-    return parameter;
-}
-
-Parameter ranged(Parameter parameter, double minimum, double maximum, std::string unit = {}, double step = 0) {
-    parameter.minimum = minimum;
-    parameter.maximum = maximum;
-    parameter.unit = std::move(unit);
-    parameter.step = step;
-    return parameter;
-}
-
-Parameter cited(Parameter parameter, std::string citation) {
-    parameter.citation = std::move(citation);
-    return parameter;
-}
+using namespace orrery::parameters;
 
 Parameter weights_parameter() {
     Parameter parameter =
