@@ -1,6 +1,7 @@
 #include "core/methods/quantum-control/learner.h"
 
-#include "core/methods/quantum-control/parallel.h"
+#include "core/base/parallel.h"
+
 
 #include <algorithm>
 
@@ -85,7 +86,7 @@ bool Learner::update(Simulator const& simulator, SimulationPlan const& plan, int
     if (!simulator.run(pulses, variations, with_knots, threads, out, tick)) return false;
     std::vector<char> limits(count, 0);
     if (m_settings.limit.most_steps > 0) {
-        auto const ask = [&](std::size_t e) {
+        auto const ask = [&](std::size_t e, int) {
             limits[e] = run_adaptive(m_program, pulses[e], m_settings.limit).reached_limit ? 1 : 0;
         };
         if (!parallel_for(count, threads, ask, tick)) return false;

@@ -11,8 +11,8 @@
 // The live series "<field> <seed>" ("reward 10") hold the fields of "round", over the number of pulses tried.
 #include "core/base/hash.h"
 #include "core/base/number.h"
+#include "core/base/parallel.h"
 #include "core/methods/quantum-control/learner.h"
-#include "core/methods/quantum-control/parallel.h"
 #include "core/methods/quantum-control/pulse_file.h"
 #include "core/methods/quantum-control/search.h"
 #include "core/methods/quantum-control/setup.h"
@@ -148,7 +148,7 @@ private:
     }
 
     [[nodiscard]] char const* stage() const { return m_method == "ppo" ? "learn" : "search"; }
-    [[nodiscard]] Tick asking() {
+    [[nodiscard]] std::function<bool()> asking() {
         return [this] { return m_context.progress(fraction(), stage()) != Signal::cancel; };
     }
     [[nodiscard]] bool done() const { return m_round >= m_rounds || m_exhausted; }
@@ -157,7 +157,7 @@ private:
     // False: stopped by a cancel in the middle.
     bool advance() {
         int const threads = m_context.threads();
-        Tick const ask = asking();
+        std::function<bool()> const ask = asking();
         Stopper stopper(ask);
         auto const go_on = [&stopper] { return stopper.go_on(); };
         if (m_learners.empty()) {
@@ -172,7 +172,7 @@ private:
         } else {
             parallel_for(
                 m_learners.size(), threads,
-                [&](std::size_t s) { m_learners[s]->update(m_simulator, m_setup.plan(), 1, go_on); }, go_on);
+                [&](std::size_t s, int) { m_learners[s]->update(m_simulator, m_setup.plan(), 1, go_on); }, go_on);
         }
         m_evaluations += m_pulses_a_round * m_learners.size();
         return !stopper.stopped();

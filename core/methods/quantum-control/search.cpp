@@ -107,13 +107,13 @@ Grape::Grape(Environment const& environment, SearchSettings const& settings)
     }
 }
 
-std::size_t Grape::advance(Simulator const& simulator, SimulationPlan const& plan, int threads, Tick const& tick) {
+std::size_t Grape::advance(Simulator const& simulator, SimulationPlan const& plan, int threads, std::function<bool()> const& tick) {
     std::vector<std::size_t> active;
     for (std::size_t s = 0; s < m_searches.size(); ++s)
         if (!m_searches[s].finished()) active.push_back(s);
     Stopper stopper(tick);
     auto const go_on = [&stopper] { return stopper.go_on(); };
-    auto group = [&](std::size_t g) {
+    auto group = [&](std::size_t g, int) {
         std::size_t const first = g * lanes, count = std::min(lanes, active.size() - first);
         std::vector<Shaped> shaped;
         std::vector<Pulse> pulses;
@@ -183,7 +183,7 @@ Shaped Crab::shape(std::size_t start, std::vector<double> const& coefficients) c
     return m_variables.shape(variables);
 }
 
-std::size_t Crab::advance(Simulator const& simulator, SimulationPlan const& plan, int threads, Tick const& tick) {
+std::size_t Crab::advance(Simulator const& simulator, SimulationPlan const& plan, int threads, std::function<bool()> const& tick) {
     std::vector<std::size_t> active;
     std::vector<Shaped> shaped;
     std::vector<Pulse> pulses;

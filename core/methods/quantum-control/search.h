@@ -2,10 +2,10 @@
 // No LibTorch.
 #pragma once
 
+#include "core/base/parallel.h"
 #include "core/base/random.h"
 #include "core/methods/quantum-control/environment.h"
 #include "core/methods/quantum-control/minimise.h"
-#include "core/methods/quantum-control/parallel.h"
 
 namespace orrery::methods::quantum_control {
 
@@ -44,7 +44,7 @@ public:
     Grape(Environment const& environment, SearchSettings const& settings);
     // One evaluation of each start. Returns how many pulses were evaluated; 0: all have finished.
     // Where `tick` asks to stop, the searches not yet evaluated stay where they are.
-    std::size_t advance(Simulator const& simulator, SimulationPlan const& plan, int threads, Tick const& tick = {});
+    std::size_t advance(Simulator const& simulator, SimulationPlan const& plan, int threads, std::function<bool()> const& tick = {});
     [[nodiscard]] std::size_t starts() const { return m_searches.size(); }
     // Of the best pulse so far; a transmon's may be less by its wall.
     [[nodiscard]] double fidelity(std::size_t start) const { return 1 - m_searches[start].value(); }
@@ -63,7 +63,7 @@ private:
 class Crab {
 public:
     Crab(Environment const& environment, SearchSettings const& settings);
-    std::size_t advance(Simulator const& simulator, SimulationPlan const& plan, int threads, Tick const& tick = {});
+    std::size_t advance(Simulator const& simulator, SimulationPlan const& plan, int threads, std::function<bool()> const& tick = {});
     [[nodiscard]] std::size_t starts() const { return m_searches.size(); }
     [[nodiscard]] double fidelity(std::size_t start) const { return 1 - m_searches[start].value(); }
     [[nodiscard]] bool finished(std::size_t start) const { return m_searches[start].finished(); }

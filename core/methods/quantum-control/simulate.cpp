@@ -1,6 +1,7 @@
 #include "core/methods/quantum-control/simulate.h"
 
-#include "core/methods/quantum-control/parallel.h"
+#include "core/base/parallel.h"
+
 
 #include <algorithm>
 
@@ -175,7 +176,7 @@ bool Simulator::run(std::span<Pulse const> pulses, std::span<Variation const> va
     out.assign(pulses.size(), {});
     std::size_t const n = m_packed.components;
     Stopper stopper(tick);
-    auto body = [&](std::size_t group) {
+    auto body = [&](std::size_t group, int) {
         std::size_t const first = group * lanes, count = std::min(lanes, pulses.size() - first);
         thread_local Batch b;
         prepare(b, pulses.subspan(first, count),

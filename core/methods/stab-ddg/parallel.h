@@ -1,18 +1,11 @@
-// Work split into items that do not depend on the number of threads, so that results do not either.
+// What long computations of the method ask between their items.
 #pragma once
 
-#include <cstddef>
-#include <functional>
+#include "core/base/parallel.h"
 
 namespace orrery::methods::stab_ddg {
 
-// False asks to stop. Called on the thread that called parallel_for, between its own items.
+// False asks to stop.
 using Tick = std::function<bool()>;
-
-// Runs body(item, worker) for every item below `count`, in increasing order of start, on `threads` threads of which the
-// caller is worker 0. Returns false when `tick` asked to stop: then some items were not run. An exception of a body
-// stops the others and is thrown again here.
-bool parallel_for(std::size_t count, int threads, std::function<void(std::size_t item, int worker)> const& body,
-                  Tick const& tick);
 
 }  // namespace orrery::methods::stab_ddg

@@ -1,7 +1,7 @@
 #include "core/methods/quantum-control/verify.h"
 #include "tests/catch.h"
+#include "tests/fake_context.h"
 #include "tests/fixtures.h"
-#include "tests/methods/quantum-control/fake_context.h"
 
 using namespace orrery;
 using namespace orrery::methods::quantum_control;

@@ -3,8 +3,8 @@
 
 #include "core/methods/quantum-control/schema.h"
 #include "core/methods/quantum-control/setup.h"
+#include "tests/fake_context.h"
 #include "tests/fixtures.h"
-#include "tests/methods/quantum-control/fake_context.h"
 
 #include <stdexcept>
 

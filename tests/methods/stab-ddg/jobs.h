@@ -3,8 +3,8 @@
 
 #include "core/methods/stab-ddg/inputs.h"
 #include "core/methods/stab-ddg/schema.h"
+#include "tests/fake_context.h"
 #include "tests/fixtures.h"
-#include "tests/methods/stab-ddg/fake_context.h"
 
 #include <cstdio>
 

@@ -1,7 +1,7 @@
 #include "core/methods/stab-ddg/sampling.h"
 
 #include "tests/catch.h"
-#include "tests/methods/stab-ddg/fake_context.h"
+#include "tests/fake_context.h"
 #include "tests/methods/stab-ddg/random_network.h"
 
 #include <ATen/CPUGeneratorImpl.h>

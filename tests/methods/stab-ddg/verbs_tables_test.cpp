@@ -3,8 +3,8 @@
 
 #include "core/base/files.h"
 #include "tests/catch.h"
+#include "tests/fake_context.h"
 #include "tests/fixtures.h"
-#include "tests/methods/stab-ddg/fake_context.h"
 
 #include <algorithm>
 

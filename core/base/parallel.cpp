@@ -1,4 +1,4 @@
-#include "core/methods/quantum-control/parallel.h"
+#include "core/base/parallel.h"
 
 #include <algorithm>
 #include <atomic>
@@ -7,9 +7,10 @@
 #include <thread>
 #include <vector>
 
-namespace orrery::methods::quantum_control {
+namespace orrery {
 
-bool parallel_for(std::size_t count, int threads, std::function<void(std::size_t)> const& body, Tick const& tick) {
+bool parallel_for(std::size_t count, int threads, std::function<void(std::size_t, int)> const& body,
+                  std::function<bool()> const& go_on) {
     std::atomic<std::size_t> next{0};
     std::atomic<bool> stop{false};
     std::exception_ptr failure;
@@ -20,8 +21,8 @@ bool parallel_for(std::size_t count, int threads, std::function<void(std::size_t
             while (!stop.load(std::memory_order_relaxed)) {
                 std::size_t item = next.fetch_add(1, std::memory_order_relaxed);
                 if (item >= count) break;
-                body(item);
-                if (worker == 0 && tick && !tick()) stop.store(true, std::memory_order_relaxed);
+                body(item, worker);
+                if (worker == 0 && go_on && !go_on()) stop.store(true, std::memory_order_relaxed);
             }
         } catch (...) {
             std::lock_guard lock(failure_mutex);
@@ -39,4 +40,4 @@ bool parallel_for(std::size_t count, int threads, std::function<void(std::size_t
     return !stop.load(std::memory_order_relaxed);
 }
 
-}  // namespace orrery::methods::quantum_control
+}  // namespace orrery
