@@ -38,8 +38,8 @@ EditorPage::EditorPage(QWidget* parent) : QWidget(parent) {
     m_brush->setToolTip("Knots to each side that move along with the dragged one");
     m_brush->setRange(0, 20);
     m_brush->setPrefix("± ");
-    m_brush->setSpecialValueText("1 knot");
-    m_brush->setFixedWidth(84);
+    m_brush->setSpecialValueText("single");
+    m_brush->setFixedWidth(96);
     brush_label->setBuddy(m_brush);
     m_revert = make_button("Revert", "quantum-control.edit.revert", m_tiles);
     m_revert->setToolTip("Back to the pulse as it came");

@@ -135,7 +135,12 @@ private:
             painter.drawLine(p - QPointF(half(), 0), p + QPointF(half(), 0));
             painter.setPen(theme.secondary_text);
             QString const name = qt(m_system->level_names[k]).section(' ', 0, 0);
-            bool const upper = m_places[k].y < 0.75;  // its lines come from below
+            double const height = m_places[k].y;
+            if (height > 0.1 && height < 0.9) {  // lines come from both sides: the name stands beside
+                painter.drawText(QPointF(p.x() + half() + 3, p.y() + 4), name);
+                continue;
+            }
+            bool const upper = height < 0.5;  // its lines come from below
             painter.drawText(QRectF(p.x() - 40, upper ? p.y() - 18 : p.y() + 2, 80, 16),
                              Qt::AlignHCenter | (upper ? Qt::AlignBottom : Qt::AlignTop), name);
         }
