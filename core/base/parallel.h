@@ -5,13 +5,14 @@
 #include <cstddef>
 #include <functional>
 #include <thread>
+#include <utility>
 
 namespace orrery {
 
 // Asks `go_on` on the thread that made it, and tells the others: safe to ask on any thread, at any time.
 class Stopper {
 public:
-    explicit Stopper(std::function<bool()> const& go_on) : m_go_on(go_on) {}
+    explicit Stopper(std::function<bool()> go_on) : m_go_on(std::move(go_on)) {}
     [[nodiscard]] bool go_on() {
         if (m_go_on && !stopped() && std::this_thread::get_id() == m_own && !m_go_on()) {
             m_stopped.store(true, std::memory_order_relaxed);
@@ -21,7 +22,7 @@ public:
     [[nodiscard]] bool stopped() const { return m_stopped.load(std::memory_order_relaxed); }
 
 private:
-    std::function<bool()> const& m_go_on;
+    std::function<bool()> m_go_on;
     std::thread::id m_own = std::this_thread::get_id();
     std::atomic<bool> m_stopped{false};
 };

@@ -1,12 +1,9 @@
 #include "core/methods/stab-ddg/kernels.h"
-#include "core/methods/stab-ddg/parallel.h"
 #include "tests/catch.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <random>
-#include <stdexcept>
 #include <vector>
 
 using namespace orrery::methods::stab_ddg;
@@ -122,23 +119,4 @@ TEST_CASE("sums, differences, norms and radial basis agree between the two sets"
     plain.radial_basis(distances.data(), 25, a.data());
     fast->radial_basis(distances.data(), 25, b.data());
     compare(a, b, 1e-6);
-}
-
-TEST_CASE("work runs once an item, stops when asked and hands exceptions on") {
-    for (int threads : {1, 2, 5}) {
-        std::vector<std::atomic<int>> seen(1000);
-        CHECK(parallel_for(1000, threads, [&](std::size_t i, int) { ++seen[i]; }, {}));
-        CHECK(std::all_of(seen.begin(), seen.end(), [](auto const& n) { return n == 1; }));
-        int ticks = 0;
-        CHECK_FALSE(parallel_for(
-            std::size_t{1} << 50, threads, [](std::size_t, int) {}, [&] { return ++ticks < 10; }));
-        CHECK(ticks == 10);
-        CHECK_THROWS_AS(parallel_for(100, threads,
-                                     [](std::size_t i, int) {
-                                         if (i == 50) throw std::runtime_error("x");
-                                     },
-                                     {}),
-                        std::runtime_error);
-        CHECK(parallel_for(0, threads, [](std::size_t, int) {}, {}));
-    }
 }
