@@ -5,11 +5,11 @@
 #include "tests/catch.h"
 #include "tests/fixtures.h"
 
-#include <signal.h>
-
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <random>
+#include <signal.h>
 #include <thread>
 
 using namespace orrery;
@@ -337,7 +337,11 @@ TEST_CASE("peak memory is that of the job, not of the worker's past") {
     auto const small = queue->submit(job("loop", {{"steps", 2}}));
     REQUIRE(queue.wait_for_end(*small));
     CHECK(queue->job(*large)->peak_memory > 150'000'000);
+#ifdef __SANITIZE_ADDRESS__
+    std::printf("skipped: the address sanitizer keeps freed memory, so the second job's peak says nothing\n");
+#else
     CHECK(queue->job(*small)->peak_memory < 100'000'000);
+#endif
 }
 
 TEST_CASE("a worker that is not there, or ends at once, is told as that") {
