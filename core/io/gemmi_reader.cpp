@@ -14,6 +14,7 @@
 #endif
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <set>
@@ -160,6 +161,20 @@ Result<gemmi::Structure> parse_mmcif(std::string const& text, std::string const&
     return structure;
 }
 
+// gemmi 0.5 reads past the end of LINK, SSBOND and CISPEP records that are cut short. They are not needed, so they get a
+// name that no record has; lines keep their places.
+std::string without_bond_records(std::string text) {
+    for (std::size_t line = 0; line < text.size();) {
+        std::string name = text.substr(line, 4);
+        for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+        if (name == "LINK" || name == "SSBO" || name == "CISP") text.replace(line, 4, "XXXX");
+        std::size_t const end = text.find('\n', line);
+        if (end == std::string::npos) break;
+        line = end + 1;
+    }
+    return text;
+}
+
 // A message of gemmi in one line; "file:12:3: ..." and "Problem in line 12: ..." keep their line.
 Error gemmi_error(std::string message, std::string const& file_name) {
     std::replace(message.begin(), message.end(), '\n', ' ');
@@ -208,7 +223,8 @@ Result<RawStructure> parse_raw_structure(std::string const& text, std::string co
     try {
         gemmi::Structure structure;
         if (format == StructureFormat::pdb) {
-            structure = gemmi::read_pdb_from_memory(text.data(), text.size(), file_name);
+            std::string const records = without_bond_records(text);
+            structure = gemmi::read_pdb_from_memory(records.data(), records.size(), file_name);
             if (structure.assemblies.empty()) gemmi::read_metadata_from_remarks(structure);
         } else {
             ORRERY_TRY(structure, parse_mmcif(text, file_name));
